@@ -148,7 +148,7 @@ package coherence_pkg;
     line_addr_t line;
     nmoesi_e state;            // DONE, else I
     logic sent;                // DONE
-    line_be_t mask;            // BYTES, else 0
+    line_mask_t mask;          // BYTES, else 0
     line_data_t data;          // BYTES: bytes elsewhere are of no account. Else 0
   } smd_ack_t;
 
@@ -168,7 +168,7 @@ package coherence_pkg;
     logic grant;               // 0: a line, with the bytes that the home does not have; 1: a grant
     line_addr_t line;          // grant: any of the block
     nmoesi_e state;            // grant: I, S, E or M
-    line_be_t mask;
+    line_mask_t mask;
     line_data_t data;
     smd_mem_e mem;             // else a line or a grant
     host_id_t id;              // of SMD_MEM_READ and its SMD_MEM_LINE, else 0
@@ -178,7 +178,7 @@ package coherence_pkg;
   typedef struct packed {
     device_t device;
     line_addr_t line;
-    line_be_t mask;
+    line_mask_t mask;
     line_data_t data;
     smd_mem_e mem;             // SMD_MEM_NONE or SMD_MEM_LINE
     host_id_t id;
@@ -190,7 +190,7 @@ package coherence_pkg;
     line_data_t data;
   } smd_mem_t;
 
-  // SMD -> its stack: lines with a mark a byte, set for those that the home does not have.
+  // SMD -> its stack: lines with a mark a grain, set for those that the home does not have.
   localparam int unsigned STACK_READERS = L2_MSHRS + 4;  // reads that may be under way: the slice's, and four of a probe
   localparam int unsigned STACK_ID_W = idx_w(STACK_READERS);
   typedef logic [STACK_ID_W-1:0] stack_id_t;
@@ -198,13 +198,13 @@ package coherence_pkg;
     logic write;
     stack_id_t id;             // of a read, else 0
     line_addr_t line;          // in the stack
-    line_be_t be;              // write: bytes, and their marks, that are written; read: 0
-    line_be_t marks;           // write
+    line_be_t be;              // write: bytes, and the marks of their grains, that are written; read: 0
+    line_mask_t marks;         // write
     line_data_t data;          // write
   } stack_req_t;
   typedef struct packed {
     stack_id_t id;
-    line_be_t marks;
+    line_mask_t marks;
     line_data_t data;
   } stack_rsp_t;
 
@@ -227,7 +227,8 @@ package coherence_pkg;
   } hmd_data_t;
 
   // On a link. Data go to a device, from the host or from another device.
-  localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINE_BYTES / 8 + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
+  localparam int unsigned LINK_MASK_BYTES = (MASK_GRAIN == 1) ? MASK_W / 8 : 0;  // beside a line; a shorter mask stands in the head
+  localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINK_MASK_BYTES + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
   localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
   typedef enum logic [1:0] {
     LINK_DATA = 0,             // in this order each waits for none but those above it (docs/coherence.md, Why no circle of waiting exists)

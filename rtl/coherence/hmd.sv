@@ -59,7 +59,7 @@ module hmd
     logic write;
     host_id_t id;
     line_addr_t line;
-    line_be_t be;
+    line_mask_t mask;
     line_data_t data;
   } m_t;
   function automatic entry_no_t entry_of(input line_addr_t line);
@@ -234,21 +234,21 @@ module hmd
   assign m_writes = k_write || a_write || l_write;
   assign m_push = k_first || a_write || l_write || line_read;
   always_comb begin
-    m_in = '{write: m_writes, id: m_writes ? '0 : slot, line: read_of, be: '0, data: '0};
+    m_in = '{write: m_writes, id: m_writes ? '0 : slot, line: read_of, mask: '0, data: '0};
     unique case (1'b1)
       k_write: begin
         m_in.line = k_head.ack.line;
-        m_in.be = k_head.ack.mask;
+        m_in.mask = k_head.ack.mask;
         m_in.data = k_head.ack.data;
       end
       a_write: begin
         m_in.line = a_head.line;
-        m_in.be = a_head.be;
+        m_in.mask = mask_of(a_head.be);
         m_in.data = a_head.data;
       end
       l_write: begin
         m_in.line = l_head.line;
-        m_in.be = l_head.be;
+        m_in.mask = mask_of(l_head.be);
         m_in.data = l_head.data;
       end
       default: ;
@@ -263,8 +263,8 @@ module hmd
     host_req_o.id = home_id_t'(m_head.id);
     host_req_o.line = host_line(m_head.line);
     host_req_o.state = m_head.write ? NMOESI_M : NMOESI_I;
-    host_req_o.be = m_head.be;
-    for (int unsigned i = 0; i < LINE_BYTES; i++) if (m_head.be[i]) host_req_o.data[8*i+:8] = m_head.data[8*i+:8];
+    host_req_o.be = mask_bytes(m_head.mask);
+    for (int unsigned i = 0; i < LINE_BYTES; i++) if (host_req_o.be[i]) host_req_o.data[8*i+:8] = m_head.data[8*i+:8];
   end
   hmd_lines #(.XS(XS)) u_lines (
       .clk_i, .rst_i, .room_o(slot_room), .rooms_o(slot_rooms), .none_o(no_slots), .slot_o(slot), .read_i(line_taken || get_taken), .x_i(line_x), .get_i(k_reads),
@@ -294,7 +294,7 @@ module hmd
     end else begin
       d_in.device = home_device(memory_i, m_in.line);
       d_in.data.line = m_in.line;
-      d_in.data.mask = (m_in.be == '1) ? '0 : m_in.be;
+      d_in.data.mask = (m_in.mask == '1) ? '0 : m_in.mask;
       d_in.data.data = m_in.data;
       d_in.data.mem = m_writes ? SMD_MEM_WRITE : SMD_MEM_READ;
       d_in.data.id = m_in.id;
@@ -352,6 +352,7 @@ module hmd
 
   `VL_ASSERT(an_acknowledgement_has_its_transaction, !(k_go && k_head.ack.kind inside {SMD_DONE, SMD_ARRIVED}) || $onehot(done | arrived))
   `VL_ASSERT(a_last_level_answer_has_its_transaction, !a_go || $onehot(lack))
+  `VL_ASSERT(bytes_are_whole_grains, !(l_back && mask_partial(l_head.be)) && !(a_some && mask_partial(a_head.be)))
   `VL_ASSERT(lines_and_rights_without_lines_by_policy, memory_i != MEMORY_UMH || (!k_get && !(q_some && q_head.req.thin)))
   `VL_ASSERT(memory_is_in_one_place, stacks ? !host_req_valid_o && !host_rsp_valid_i : !smd_mem_valid_i)
   `VL_ASSERT(one_transaction_a_block, $countones(begins) <= 1)

@@ -124,6 +124,10 @@ module l2c
   function automatic home_op_e asks(input mem_op_e op);
     return (op == MEM_READ) ? HOME_READ : (op == MEM_WRITE) ? HOME_N_READ : HOME_READ_OWN;
   endfunction
+  // A store of a part of a grain is coherent, for its mask names the rest as well. From here on it is what a STORE is.
+  function automatic mem_op_e taken_as(input mem_op_e op, input line_be_t be);
+    return (op == MEM_WRITE && mask_partial(be)) ? MEM_STORE : op;
+  endfunction
   function automatic line_be_t operand_bytes(input tgt_t t);
     logic [7:0] bytes = t.amo_dword ? 8'hff : t.amo_off[2] ? 8'hf0 : 8'h0f;
     return line_be_t'(bytes) << {t.amo_off[6:3], 3'b0};
@@ -152,7 +156,7 @@ module l2c
   nmoesi_e s3_state_q;
   asid_t s3_asid_q;
   row_t s3_row_q;
-  line_be_t s3_mask_q;
+  line_mask_t s3_mask_q;
   xlen_t s3_src_q, s3_cmp_q;
   ev_l2c_t ev_q;
 
@@ -167,7 +171,7 @@ module l2c
       asid: net_req_i.req.asid,
       tgt: '{
           src: net_req_i.src,
-          op: net_req_i.req.op,
+          op: taken_as(net_req_i.req.op, net_req_i.req.be),
           id: net_req_i.req.id,
           amo: net_req_i.req.amo,
           amo_dword: net_req_i.req.amo_dword,
@@ -286,7 +290,7 @@ module l2c
 
   // ---- s2 (step 3) -----------------------------------------------------------------------------------------------------
   logic s3_free, amo_hold, row_clash, s2_block, s2_ready, s2_go, s2_stays, s2_leaves, s2_send, s2_held, s3_load, mask_write, read_line;
-  line_be_t mask, new_mask;
+  line_mask_t mask, new_mask;
   row_t s2_row, load_row;
   assign s2_row = row_at(s2_num_q, s2_way_q);
   assign s2_held = s2_vstate_q != NMOESI_I;
@@ -316,8 +320,8 @@ module l2c
                                     || (s2_kind_q == S2_AMO && s2_tgt_q.amo != AMO_LR && !s2_fail_q));
   always_comb begin
     unique case (s2_kind_q)
-      S2_WRITE: new_mask = mask | pay.be;
-      S2_AMO: new_mask = mask | operand_bytes(s2_tgt_q);
+      S2_WRITE: new_mask = mask | mask_of(pay.be);
+      S2_AMO: new_mask = mask | mask_of(operand_bytes(s2_tgt_q));
       default: new_mask = '0;
     endcase
   end
@@ -326,7 +330,7 @@ module l2c
   assign s2_load = s2_free;
   assign load_row = replay_valid ? row_at(replay_num, replay_way) : row_at(num, way);
   assign load_slot = replay_valid ? replay_tgt.slot : s1_q.tgt.slot;
-  l2_ram_fwd #(.DEPTH(SETS * WAYS), .WIDTH(LINE_BYTES)) u_mask (
+  l2_ram_fwd #(.DEPTH(SETS * WAYS), .WIDTH(MASK_W)) u_mask (
       .clk_i, .we_i(mask_write), .waddr_i(s2_row), .wdata_i(new_mask), .re_i(s2_load), .raddr_i(load_row), .rdata_o(mask)
   );
 
@@ -395,10 +399,12 @@ module l2c
   num_t offered_num;
   assign offered_num = offer_wb ? s3_num_q : rq_head.num;
   // The line's bytes that the home does not have.
+  line_be_t given_be;
   line_data_t given;
+  assign given_be = mask_bytes(s3_mask_q);
   always_comb begin
     given = '0;
-    `VL_WHEN(s3_valid_q && s3_kind_q inside {S3_WB, S3_ACK}) for (int unsigned i = 0; i < LINE_BYTES; i++) given[8*i+:8] = line[8*i+:8] & {8{s3_mask_q[i]}};
+    `VL_WHEN(s3_valid_q && s3_kind_q inside {S3_WB, S3_ACK}) for (int unsigned i = 0; i < LINE_BYTES; i++) given[8*i+:8] = line[8*i+:8] & {8{given_be[i]}};
   end
   assign wb_taken = offer_wb && home_req_ready_i;
   assign rd_taken = offer_rd && home_req_ready_i;
@@ -412,13 +418,13 @@ module l2c
       state: offer_wb ? s3_state_q : NMOESI_I,
       keep: offer_wb && s3_keep_q,
       line: line_of_key_among(BITS, slice_i, line_key_t'(offered_num)),
-      be: offer_wb ? s3_mask_q : '0,
+      be: offer_wb ? given_be : '0,
       data: offer_wb ? given : '0
   };
   assign home_probe_ready_o = !p1_valid_q && !clearing && !deferred_q;
   assign home_ack_valid_o = s3_valid_q && s3_kind_q == S3_ACK;
   assign ack_taken = home_ack_valid_o && home_ack_ready_i;
-  assign home_ack_o = '{line: line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)), state: s3_state_q, be: s3_mask_q, data: given};
+  assign home_ack_o = '{line: line_of_key_among(BITS, slice_i, line_key_t'(s3_num_q)), state: s3_state_q, be: given_be, data: given};
   assign maint_done_o = maint_done || passed_q;
   assign idle_o = !clearing && q_empty && !p1_valid_q && drained && no_mshr && !maint_busy && !maint_done_o;
   assign ev_o = ev_q;

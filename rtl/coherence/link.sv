@@ -36,9 +36,9 @@ module link
   localparam int unsigned KINDS = 4;
   typedef logic [LINK_FLIT_W-1:0] flits_t;
 
-  // Cycles on the wire: a head, and for a line its bytes and, if there is one, its mask.
+  // Cycles on the wire: a head, and for a line its bytes and, if there is one, its mask, unless that stands in the head.
   function automatic flits_t flits_of(input logic line, input logic masked);
-    int unsigned bytes = masked ? LINE_BYTES + LINE_BYTES / 8 : LINE_BYTES;
+    int unsigned bytes = masked ? LINE_BYTES + LINK_MASK_BYTES : LINE_BYTES;
     return flits_t'(line ? 1 + (bytes + LINK_BYTES - 1) / LINK_BYTES : 1);
   endfunction
 

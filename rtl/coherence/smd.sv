@@ -66,8 +66,8 @@ module smd
     logic keep;
     logic some;                            // be is not 0
   } in_t;
-  typedef struct packed {
-    line_be_t be;
+  typedef struct packed {                  // the bytes of a write-back, of an acknowledgement: whole grains
+    line_mask_t mask;
     line_data_t data;
   } bytes_t;
   typedef logic [1:0] count_t;              // of write-backs; at most three are in `in` and s1
@@ -92,7 +92,7 @@ module smd
   home_op_e s1_op_q;
   line_addr_t s1_line_q;
   logic s1_keep_q, s1_some_q;              // of a write-back
-  line_be_t s1_be_q;
+  line_mask_t s1_mask_q;
   line_data_t s1_data_q;
   count_t backs_q;                         // write-backs in `in` and s1
   count_t older_q[2];                      // of these, those that were taken before the head of aq, before the second
@@ -151,12 +151,12 @@ module smd
   assign aq_tail = '{line: home_ack_i.line, some: home_ack_i.be != '0};
   assign home_req_ready_o = in_ready && !clearing;
   smd_input #(.HDR(in_t), .PAY(bytes_t)) u_in (
-      .clk_i, .rst_i, .valid_i(home_req_valid_i && !clearing), .ready_o(in_ready), .hdr_i(in_tail), .pay_i({home_req_i.be, home_req_i.data}),
+      .clk_i, .rst_i, .valid_i(home_req_valid_i && !clearing), .ready_o(in_ready), .hdr_i(in_tail), .pay_i({mask_of(home_req_i.be), home_req_i.data}),
       .write_i(home_req_i.op == HOME_WRITE_BACK), .line_i(home_req_i.line), .valid_o(in_valid), .ready_i(in_pop), .hdr_o(in_head), .pay_o(in_bytes),
       .block_i(job_line), .has_o(in_writes)
   );
   fifo #(.T(bytes_t)) u_aq (
-      .clk_i, .rst_i, .valid_i(home_ack_valid_i), .ready_o(home_ack_ready_o), .data_i({home_ack_i.be, home_ack_i.data}), .valid_o(aq_valid), .ready_i(aq_pop),
+      .clk_i, .rst_i, .valid_i(home_ack_valid_i), .ready_o(home_ack_ready_o), .data_i({mask_of(home_ack_i.be), home_ack_i.data}), .valid_o(aq_valid), .ready_i(aq_pop),
       .data_o(aq_bytes)
   );
   fifo_head #(.T(aq_t)) u_aq_head (
@@ -235,15 +235,15 @@ module smd
     end else if (data_push) begin
       sq_tail = '{write: 1'b1, id: '0, line: at_line(smd_data_i.line), be: '1, marks: smd_data_i.mask, data: smd_data_i.data};
       if (far) sq_tail.marks = '0;
-      if (far && smd_data_i.mask != '0) sq_tail.be = smd_data_i.mask;
-    end else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: at_line(aq_head.line), be: aq_bytes.be, marks: far ? '0 : aq_bytes.be, data: aq_bytes.data};
+      if (far && smd_data_i.mask != '0) sq_tail.be = mask_bytes(smd_data_i.mask);
+    end else if (ack_push) sq_tail = '{write: 1'b1, id: '0, line: at_line(aq_head.line), be: mask_bytes(aq_bytes.mask), marks: far ? '0 : aq_bytes.mask, data: aq_bytes.data};
     else if (job_push) sq_tail = job_stack;
     else begin
       sq_tail.line = at_line(s1_line_q);
       if (s1_what_q == WRITE) begin
         sq_tail.write = 1'b1;
-        sq_tail.be = s1_be_q;
-        sq_tail.marks = far ? '0 : s1_be_q;
+        sq_tail.be = mask_bytes(s1_mask_q);
+        sq_tail.marks = far ? '0 : s1_mask_q;
         sq_tail.data = s1_data_q;
       end else sq_tail.id = stack_id_t'(s1_k_q);
     end
@@ -421,7 +421,7 @@ module smd
     if (ack_put) begin
       kq_tail.kind = SMD_BYTES;
       kq_tail.line = aq_head.line;
-      kq_tail.mask = aq_bytes.be;
+      kq_tail.mask = aq_bytes.mask;
       kq_tail.data = aq_bytes.data;
     end else if (job_bytes || job_done) kq_tail = job_ack;
     else if (arrived_valid) begin
@@ -432,7 +432,7 @@ module smd
       kq_tail.line = s1_line_q;
       if (s1_what_q == WRITE) begin
         kq_tail.kind = SMD_BYTES;
-        kq_tail.mask = s1_be_q;
+        kq_tail.mask = s1_mask_q;
         kq_tail.data = s1_data_q;
       end
     end
@@ -468,7 +468,7 @@ module smd
     if (!is_write || s1_leaves) `VL_WHEN(in_pop) begin
       s1_keep_q <= in_head.keep;
       s1_some_q <= in_head.some;
-      s1_be_q <= in_bytes.be;
+      s1_mask_q <= in_bytes.mask;
       s1_data_q <= in_bytes.data;
     end
     if (rsp_is_read || rsp_is_far) begin
@@ -520,6 +520,7 @@ module smd
   `VL_ASSERT(probes_are_of_this_channel, !smd_probe_valid_i || slice_of(smd_probe_i.line) >> SUB_BITS == channel_i)
   `VL_ASSERT(reads_fill_the_slice, !home_req_valid_i || home_req_i.op == HOME_WRITE_BACK || home_req_i.id[K_W])
   `VL_ASSERT(one_request_to_the_stack, $countones({data_push, ack_push, job_push, s1_push}) <= 1 && (!sq_push || sq_room))
+  `VL_ASSERT(bytes_are_whole_grains, !(home_req_valid_i && mask_partial(home_req_i.be)) && !(home_ack_valid_i && mask_partial(home_ack_i.be)))
   `VL_ASSERT(write_backs_are_counted, !(back_leaves && !back_taken && backs_q == '0) && !(back_taken && !back_leaves && backs_q == '1))
   `VL_ASSERT(those_before_an_acknowledgement_are_there, !aq_valid || older <= backs_q)
   `VL_ASSERT(acknowledgements_are_of_the_probe, !aq_valid || (job_busy && block_of(aq_head.line) == block_of(job_line)))

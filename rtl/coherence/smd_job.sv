@@ -43,7 +43,7 @@ module smd_job
     input  logic        stack_ready_i,
     input  logic        rsp_i,
     input  logic [1:0]  rsp_slot_i,
-    input  line_be_t    rsp_marks_i,
+    input  line_mask_t  rsp_marks_i,
     input  line_data_t  rsp_data_i,
     // to the home: bytes of a line, the end
     output logic        bytes_o,
@@ -117,7 +117,7 @@ module smd_job
   logic [3:0] free, here_bit, free_bit;
   logic [1:0] here, slot;
   logic send, some, marked, bytes, clears, reads, emits;
-  line_be_t mask;
+  line_mask_t mask;
   line_data_t data;
   line_addr_t line;
   assign free = ~(read_q | here_q);
@@ -125,7 +125,7 @@ module smd_job
   assign free_bit = free & (~free + 1'b1);
   assign here = {here_bit[3] || here_bit[2], here_bit[3] || here_bit[1]};
   assign slot = {free_bit[3] || free_bit[2], free_bit[3] || free_bit[1]};
-  ram_lut #(.DEPTH(4), .WIDTH(LINE_BYTES + LINE_BITS)) u_slots (
+  ram_lut #(.DEPTH(4), .WIDTH(MASK_W + LINE_BITS)) u_slots (
       .clk_i, .we_i(rsp_i), .waddr_i(rsp_slot_i), .wdata_i({rsp_marks_i, rsp_data_i}), .raddr_i(here), .rdata_o({mask, data})
   );
   line_addr_t mem_line;
@@ -161,7 +161,7 @@ module smd_job
   always_comb begin
     stack_o = '{write: clears, id: '0, line: stack_line(line), be: '0, marks: '0, data: '0};
     if (clears) begin
-      stack_o.be = mask;
+      stack_o.be = mask_bytes(mask);
       stack_o.data = data;
     end else begin
       stack_o.id = stack_id_t'(L2_MSHRS + 32'(slot));

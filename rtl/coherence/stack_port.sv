@@ -1,4 +1,4 @@
-// The port of a stacked memory: data go to the channel's scheduler, and the marks, a bit for each byte that host memory does not have, are kept beside them.
+// The port of a stacked memory: data go to the channel's scheduler, and the marks, a bit for each grain that host memory does not have, are kept beside them.
 // Source: UMH paper, 4.1.2. Page: docs/blocks/stack_port.md (steps 1-4).
 `include "vl_assert.svh"
 module stack_port
@@ -52,13 +52,13 @@ module stack_port
   logic b_valid_q, b_write_q;
   stack_id_t b_id_q;
   line_no_t b_no_q;
-  line_be_t b_be_q, b_marks_q, marks, new_marks;
-  assign new_marks = (b_marks_q & b_be_q) | (marks & ~b_be_q);
-  l2_ram_fwd #(.DEPTH(LINES), .WIDTH(LINE_BYTES)) u_marks (
+  line_mask_t b_mask_q, b_marks_q, marks, new_marks;
+  assign new_marks = (b_marks_q & b_mask_q) | (marks & ~b_mask_q);
+  l2_ram_fwd #(.DEPTH(LINES), .WIDTH(MASK_W)) u_marks (
       .clk_i, .we_i(b_valid_q && b_write_q), .waddr_i(b_no_q), .wdata_i(new_marks), .re_i(taken), .raddr_i(line_no_t'(local_line(stack_req_i.line))),
       .rdata_o(marks)
   );
-  ram_1r1w #(.DEPTH(STACK_READERS), .WIDTH(LINE_BYTES)) u_kept (
+  ram_1r1w #(.DEPTH(STACK_READERS), .WIDTH(MASK_W)) u_kept (
       .clk_i, .we_i(b_valid_q && !b_write_q), .waddr_i(b_id_q), .wdata_i(marks), .re_i(home_rsp_valid_i), .raddr_i(stack_id_t'(home_rsp_i.id)),
       .rdata_o(stack_rsp_o.marks)
   );
@@ -67,7 +67,7 @@ module stack_port
     b_write_q <= stack_req_i.write;
     b_id_q <= stack_req_i.id;
     b_no_q <= line_no_t'(local_line(stack_req_i.line));
-    b_be_q <= stack_req_i.be;
+    b_mask_q <= mask_of(stack_req_i.be);
     b_marks_q <= stack_req_i.marks;
   end
 

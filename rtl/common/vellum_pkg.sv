@@ -64,6 +64,24 @@ package vellum_pkg;
   endfunction
   typedef logic [LINE_BITS-1:0] line_data_t;
   typedef logic [LINE_BYTES-1:0] line_be_t;
+  // A mask says which bytes a cache has and its home has not, a bit for each grain. Page: docs/umh.md, Masks of four bytes.
+  localparam int unsigned MASK_W = LINE_BYTES / MASK_GRAIN;
+  typedef logic [MASK_W-1:0] line_mask_t;
+  function automatic line_mask_t mask_of(input line_be_t be);          // of the grains of bytes
+    line_mask_t mask;
+    if (MASK_GRAIN == 1) mask = line_mask_t'(be);                      // no loop, for simulation
+    else for (int unsigned g = 0; g < MASK_W; g++) mask[g] = be[MASK_GRAIN*g+:MASK_GRAIN] != '0;
+    return mask;
+  endfunction
+  function automatic line_be_t mask_bytes(input line_mask_t mask);     // the bytes of its grains
+    line_be_t be;
+    if (MASK_GRAIN == 1) be = line_be_t'(mask);
+    else for (int unsigned g = 0; g < MASK_W; g++) be[MASK_GRAIN*g+:MASK_GRAIN] = {MASK_GRAIN{mask[g]}};
+    return be;
+  endfunction
+  function automatic logic mask_partial(input line_be_t be);           // some grain has bytes and lacks bytes
+    return MASK_GRAIN != 1 && mask_bytes(mask_of(be)) != be;
+  endfunction
   typedef logic [SECTOR_W-1:0] sector_t;                 // of a line
   typedef logic [SECTOR_BITS-1:0] sector_data_t;
   typedef logic [SECTOR_BYTES-1:0] sector_be_t;

@@ -2,6 +2,7 @@
  * itself; values from before the edge that a step needs are in hmd_edge_t. */
 #include "sim_c/coherence/hmd_state.h"
 #include "sim_c/cache/l2_slice.h"
+#include "sim_c/common/mask.h"
 #include "sim_c/common/twin.h"
 
 TWIN_STATE(hmd)
@@ -77,9 +78,10 @@ static void smd_ack(hmd_t *s, hmd_edge_t *e)
     const hmd_ack_t *k = &s->kin[0];
     const int x = hmd_about(s, e, k->ack.line);
     if (k->ack.kind == SMD_BYTES) {
+        const vl_bits_128 be = mask_bytes(&k->ack.mask);
         if (!e->mq)
             return;
-        merge(s, e, k->ack.line, &k->ack.mask, &k->ack.data);
+        merge(s, e, k->ack.line, &be, &k->ack.data);
     } else if (k->ack.kind == SMD_GET) {
         if (!hmd_get(s, e, k))
             return;
@@ -101,7 +103,7 @@ static void smd_ack(hmd_t *s, hmd_edge_t *e)
 /* Steps 2 and 3: bytes of the last-level cache; whether what has them may leave. */
 static bool give(hmd_t *s, hmd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
 {
-    if (!(be->w[0] | be->w[1]))
+    if (bytes_none(be))
         return true;
     if (!e->mq)
         return false;

@@ -1,5 +1,6 @@
 /* Lines that an HMD reads from memory for requesters (docs/blocks/hmd.md). */
 #include "sim_c/coherence/hmd_state.h"
+#include "sim_c/common/mask.h"
 
 void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
 {
@@ -16,7 +17,7 @@ void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
     if (r->op == HOME_READ) {
         d->data.id = r->id;
     } else {
-        d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? r->be : (vl_bits_128){0};
+        d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? mask_of(&r->be) : (line_mask_t){0};
         d->data.data = r->data;
     }
     e->dq = false;

@@ -39,14 +39,15 @@ static bool calm(const l2c_t *s)
 static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
 {
     if (wb) {
+        const vl_bits_128 be = mask_bytes(&s->s3_mask);
         *o = (home_req_t){.op = HOME_WRITE_BACK,
                           .asid = s->s3_step ? 0 : s->pool[s->s3_slot].req.asid,
                           .src = s->s3_step ? 0 : s->pool[s->s3_slot].src,
                           .line = s->s3_line,
                           .state = s->s3_state,
                           .keep = s->s3_keep,
-                          .be = s->s3_mask};
-        l2_put_bytes(&o->data, &s->s3_data, &s->s3_mask, 0);
+                          .be = be};
+        l2_put_bytes(&o->data, &s->s3_data, &be, 0);
         return;
     }
     const unsigned k = s->rq[0];
@@ -91,8 +92,8 @@ void l2c_out(const l2c_t *s, l2c_out_t *o)
     o->home_probe_ready = takes_probe(s);
     o->home_ack_valid = s->s3_valid && s->s3_kind == L2C_ACK;
     if (o->home_ack_valid) {
-        o->home_ack = (home_ack_t){.line = s->s3_line, .state = s->s3_state, .be = s->s3_mask};
-        l2_put_bytes(&o->home_ack.data, &s->data[s->s3_row], &s->s3_mask, 0);
+        o->home_ack = (home_ack_t){.line = s->s3_line, .state = s->s3_state, .be = mask_bytes(&s->s3_mask)};
+        l2_put_bytes(&o->home_ack.data, &s->data[s->s3_row], &o->home_ack.be, 0);
     }
     o->maint_done = s->maint.done;
     o->idle = !s->clearing && !s->qcount && !s->p1_valid && calm(s) && !s->valid && s->maint.state == L2_M_NONE
@@ -153,11 +154,17 @@ static void write_back(l2c_t *s)
     s->s2_wb = false;
 }
 
+static void marks(line_mask_t *mask, const vl_bits_128 *be)
+{
+    const line_mask_t grains = mask_of(be);
+    mask_add(mask, &grains);
+}
+
 /* Step 3, s3 being free. `held`: an atomic has still to write the row of s2; `busy`: the data RAM's write port is not s2's. Returns whether s2 leaves. */
 static bool stage2(l2c_t *s, bool held, bool busy)
 {
-    static const vl_bits_128 none;
-    vl_bits_128 *mask = &s->mask[s->s2_row];
+    static const line_mask_t none;
+    line_mask_t *mask = &s->mask[s->s2_row];
     if (s->s2_wb) {
         if (held)
             return false;
@@ -179,8 +186,11 @@ static bool stage2(l2c_t *s, bool held, bool busy)
             return false;
         fill_s3(s, L2C_AMO);
         s->s3_fail = s->s2_fail;
-        if (r->amo != AMO_LR && !s->s2_fail)
-            mask->w[r->amo_off / 64] |= l2_amo_bytes(r);
+        if (r->amo != AMO_LR && !s->s2_fail) {
+            vl_bits_128 operand = {{0}};
+            operand.w[r->amo_off / 64] = l2_amo_bytes(r);
+            marks(mask, &operand);
+        }
         return true;
     }
     case L2C_PROBE:
@@ -199,8 +209,7 @@ static bool stage2(l2c_t *s, bool held, bool busy)
             return false;
         fill_s3(s, L2C_WRITE);
         l2_put_bytes(&s->data[s->s2_row], &r->data, &r->be, 0);
-        for (unsigned h = 0; h < 2; h++)
-            mask->w[h] |= r->be.w[h];
+        marks(mask, &r->be);
         return true;
     }
     }
@@ -302,15 +311,21 @@ static void ask(l2c_t *s, unsigned what, bool again, unsigned way, unsigned k, e
     ev->l2_n_read = what == NM_N_STORE;
 }
 
+/* What a request needs. */
+static unsigned what_of(const mem_req_t *r)
+{
+    static const uint8_t of_op[] = {
+        [MEM_READ] = NM_LOAD, [MEM_WRITE] = NM_N_STORE, [MEM_AMO] = NM_STORE, [MEM_STORE] = NM_STORE};
+    return r->op == MEM_WRITE && mask_partial(&r->be) ? NM_STORE : of_op[r->op];
+}
+
 /* Step 6, a request. Returns whether it leaves. */
 static bool stage1(l2c_t *s, ev_l2c_t *ev)
 {
-    static const uint8_t what_of[] = {
-        [MEM_READ] = NM_LOAD, [MEM_WRITE] = NM_N_STORE, [MEM_AMO] = NM_STORE, [MEM_STORE] = NM_STORE};
     const l2_pool_t slot = s->s1_slot;
     const mem_req_t *r = &s->pool[slot].req;
     const line_key_t key = l2_key_at(r->line);
-    const unsigned set = l2c_set_of(s, key), base = set * L2_WAYS, what = what_of[r->op];
+    const unsigned set = l2c_set_of(s, key), base = set * L2_WAYS, what = what_of(r);
     const int m = l2c_awaited(s, key), hit = m < 0 ? l2c_find_way(s, set, key) : -1;
     const unsigned st = hit < 0 ? (unsigned)NMOESI_I : s->state[base + (unsigned)hit];
     const bool hits = nmoesi_hit(st, what);

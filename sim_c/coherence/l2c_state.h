@@ -18,6 +18,7 @@
 #include "sim_c/cache/l2_maint.h"
 #include "sim_c/cache/l2_resv.h"
 #include "sim_c/cache/l2_slice.h"
+#include "sim_c/common/mask.h"
 #include "vl_nmoesi.h"
 
 /* Of a slice of the last-level cache, and the larger of both kinds. */
@@ -67,7 +68,7 @@ struct l2c {
     bool s3_step, s3_keep; /* WB */
     uint8_t s3_state; /* WB, ACK */
     uint64_t s3_line; /* WB, ACK */
-    vl_bits_128 s3_mask; /* WB, ACK */
+    line_mask_t s3_mask; /* WB, ACK */
     vl_bits_1024 s3_data; /* WB: its row may be filled before it has left */
     /* MSHRs, a bit each */
     uint64_t valid, done, own, stored;
@@ -86,7 +87,7 @@ struct l2c {
     uint8_t age[L2C_ROWS];
     /* not cleared */
     line_key_t key[L2C_ROWS];
-    vl_bits_128 mask[L2C_ROWS];
+    line_mask_t mask[L2C_ROWS];
     vl_bits_1024 data[L2C_ROWS];
     net_req_t pool[L2_POOL];
 };

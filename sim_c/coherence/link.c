@@ -1,5 +1,6 @@
 /* Twin of rtl/coherence/link.sv: one wire of a link (docs/blocks/link.md). Step numbers are the page's. */
 #include "sim_c/coherence/link_state.h"
+#include "sim_c/common/mask.h"
 #include <string.h>
 
 size_t link_size(void)
@@ -46,9 +47,9 @@ static void leave(void *first, unsigned n, size_t size)
     memset((char *)first + (n - 1) * size, 0, size);
 }
 
-static unsigned flits_of(bool line, const vl_bits_128 *mask)
+static unsigned flits_of(bool line, const line_mask_t *mask)
 {
-    unsigned bytes = line ? LINE_BYTES + (mask->w[0] | mask->w[1] ? LINE_BYTES / 8 : 0) : 0;
+    unsigned bytes = line ? LINE_BYTES + (mask_none(mask) ? 0 : LINK_MASK_BYTES) : 0;
     return 1 + (bytes + LINK_BYTES - 1) / LINK_BYTES;
 }
 

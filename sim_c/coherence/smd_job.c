@@ -35,18 +35,20 @@ static void emit(smd_t *s, smd_edge_t *e, unsigned k)
             return;
         s->eq[s->count[SMD_EQ]++] = (smd_peer_t){.device = p->peer,
                                                  .line = line,
-                                                 .mask = p->kind == PROBE_READ ? (vl_bits_128){0} : j->mask,
+                                                 .mask = p->kind == PROBE_READ ? (line_mask_t){0} : j->mask,
                                                  .data = j->data};
         e->ev.smd_peer = true;
-    } else if (!smd_none(&j->mask)) {
+    } else if (!mask_none(&j->mask)) {
         if (!e->kq || (p->kind == PROBE_CLEAN && !e->sq))
             return;
         smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = j->mask, .data = j->data});
         e->ev.smd_bytes = true;
         if (p->kind == PROBE_CLEAN)
             smd_to_stack(s, e,
-                         &(stack_req_t){
-                             .write = true, .line = smd_stack_line(line, e->channel), .be = j->mask, .data = j->data});
+                         &(stack_req_t){.write = true,
+                                        .line = smd_stack_line(line, e->channel),
+                                        .be = mask_bytes(&j->mask),
+                                        .data = j->data});
     }
     leave(s, k);
 }

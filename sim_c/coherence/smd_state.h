@@ -3,6 +3,7 @@
  * a cycle in which nothing happens has no loop. */
 #ifndef VL_SMD_STATE_H
 #define VL_SMD_STATE_H
+#include "sim_c/common/mask.h"
 #include "sim_c/common/memory_map.h"
 #include "smd_ports.h"
 #include "vl_nmoesi.h"
@@ -62,7 +63,7 @@ typedef struct {
     bool mem; /* a read of the HMD's, of this line and id */
     uint8_t off, id;
     uint64_t line;
-    vl_bits_128 mask;
+    line_mask_t mask;
     vl_bits_1024 data;
 } smd_slot_t;
 
@@ -239,11 +240,6 @@ static inline void smd_to_home(smd_t *s, smd_edge_t *e, const smd_ack_t *a)
 {
     s->kq[s->count[SMD_KQ]++] = *a;
     e->kq = false;
-}
-
-static inline bool smd_none(const vl_bits_128 *m)
-{
-    return !(m->w[0] | m->w[1]);
 }
 
 /* ---- parts of the block, each in the file of its module's name; step numbers are the page's ---- */

@@ -67,10 +67,8 @@ static void serve(smd_t *s, const smd_data_t *d, smd_edge_t *e)
 {
     const uint64_t line = home_line(e->memory, d->line);
     if (d->mem == SMD_MEM_WRITE) {
-        const vl_bits_128 all = {{~0ull, ~0ull}};
-        smd_to_stack(
-            s, e,
-            &(stack_req_t){.write = true, .line = line, .be = smd_none(&d->mask) ? all : d->mask, .data = d->data});
+        const vl_bits_128 all = {{~0ull, ~0ull}}, be = mask_none(&d->mask) ? all : mask_bytes(&d->mask);
+        smd_to_stack(s, e, &(stack_req_t){.write = true, .line = line, .be = be, .data = d->data});
         e->ev.smd_mem_write = true;
         return;
     }

@@ -1,5 +1,6 @@
 /* Twin of rtl/coherence/stack_port.sv: the port of a stacked memory (docs/blocks/stack_port.md). Step numbers are the page's. */
 #include "sim_c/coherence/stack_port_state.h"
+#include "sim_c/common/mask.h"
 #include "sim_c/common/twin.h"
 
 TWIN_STATE(stack_port)
@@ -33,12 +34,13 @@ void stack_port_out(const stack_port_t *s, stack_port_out_t *o)
 static void mark(stack_port_t *s)
 {
     const stack_req_t *b = &s->b;
-    vl_bits_128 *n = &s->marks[local_line(b->line) & (STACK_LINES - 1)];
-    if (!b->write)
+    line_mask_t *n = &s->marks[local_line(b->line) & (STACK_LINES - 1)];
+    if (!b->write) {
         s->m[b->id] = *n;
-    else
-        for (unsigned w = 0; w < 2; w++)
-            n->w[w] = (n->w[w] & ~b->be.w[w]) | (b->marks.w[w] & b->be.w[w]);
+        return;
+    }
+    const line_mask_t grains = mask_of(&b->be);
+    mask_put(n, &grains, &b->marks);
 }
 
 void stack_port_tick(stack_port_t *s, const stack_port_in_t *in)

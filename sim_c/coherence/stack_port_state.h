@@ -13,7 +13,7 @@ struct stack_port {
     home_req_t q[2]; /* as they are offered */
     stack_req_t b;
     stack_rsp_t rsp;
-    vl_bits_128 m[STACK_READERS];
-    vl_bits_128 marks[STACK_LINES];
+    line_mask_t m[STACK_READERS];
+    line_mask_t marks[STACK_LINES];
 };
 #endif

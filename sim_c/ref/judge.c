@@ -13,6 +13,7 @@
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/judge_requests.h"
+#include "sim_c/ref/judge_slices.h"
 #include "sim_c/ref/judge_stacks.h"
 #include "sim_c/ref/judge_traps.h"
 #include "sim_c/ref/judge_views.h"
@@ -69,11 +70,11 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
 {
     j->cycle = cycle;
     j->err = err;
-    judge_messages_cycle(j);
-    /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later. */
+    /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later, and what a slice gives of it behind its answer. */
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
+    judge_messages_cycle(j);
     if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && reg_in_slot(in->ctl_req.addr) == REG_CMD
         && reg_cmd_get(in->ctl_req.data).stop && reg_slot(in->ctl_req.addr) < KERNELS)
         j->reset |= j->kernel[reg_slot(in->ctl_req.addr)].cores;
@@ -129,9 +130,10 @@ judge_t *judge_new(void)
     j->walks = judge_walks_new();
     j->coherence = judge_coherence_new();
     j->stacks = judge_stacks_new();
+    j->slices = judge_slices_new();
     j->scratch = calloc(1, j->thread_size);
     bool ok = j->let_go && j->core && j->shots && j->reads && j->pages && j->code && j->walks && j->coherence
-              && j->stacks && j->scratch;
+              && j->stacks && j->slices && j->scratch;
     for (unsigned v = 0; v < VIEWERS; v++)
         ok &= (j->performed[v] = versions_new()) != NULL;
     for (unsigned c = 0; ok && c < CORES; c++)
@@ -170,6 +172,7 @@ void judge_free(judge_t *j)
     judge_walks_free(j->walks);
     judge_coherence_free(j->coherence);
     judge_stacks_free(j->stacks);
+    judge_slices_free(j->slices);
     judge_messages_free(j->messages);
     free(j->scratch);
     for (unsigned k = 0; k < KERNELS; k++)

@@ -384,6 +384,18 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
         add(&b->of[party].must[off_of(a->line)], &a->be);
 }
 
+bool judge_line_alone(judge_t *j, unsigned slice, uint64_t line)
+{
+    const block_t *b = block_of(j, line);
+    return b && has(&b->alone[party_of(slice)], line);
+}
+
+bool judge_line_read(judge_t *j, unsigned slice, uint64_t line)
+{
+    const block_t *b = block_of(j, line);
+    return b && b->kind[party_of(slice)] == PROBE_READ;
+}
+
 /* ---- SMDs ------------------------------------------------------------------------------------------------------------ */
 
 static bool whole(const holder_t *h)
@@ -499,8 +511,9 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
         return;
     holder_t *h = &b->of[party];
     if (a->kind == SMD_BYTES) {
-        give(j, b, party, a->line, &a->mask, "to the home");
-        if (some(&a->mask) && !h->thin)
+        const vl_bits_128 mask = judge_bytes_of(&a->mask);
+        give(j, b, party, a->line, &mask, "to the home");
+        if (some(&mask) && !h->thin)
             b->gave |= (uint8_t)(1u << party);
     } else if (a->kind == SMD_DONE) {
         done(j, b, smd, a);
@@ -535,10 +548,11 @@ void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p)
     if (!b)
         return;
     holder_t *h = &b->of[party];
+    const vl_bits_128 mask = judge_bytes_of(&p->mask);
     if (h->probe.kind == PROBE_WRITE) {
-        give(j, b, party, p->line, &p->mask, "to a peer");
-        b->moving[off_of(p->line)] = p->mask;
-    } else if (some(&p->mask) || !h->probe.to_peer) {
+        give(j, b, party, p->line, &mask, "to a peer");
+        b->moving[off_of(p->line)] = mask;
+    } else if (some(&mask) || !h->probe.to_peer) {
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
                            "gives line %u to a peer, which only reads, with its marks", off_of(p->line));
     }
@@ -551,8 +565,9 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
     if (!b)
         return;
     holder_t *h = &b->of[party];
+    const vl_bits_128 mask = judge_bytes_of(&d->mask);
     vl_bits_128 *moving = &b->moving[off_of(d->line)];
-    if (!d->grant && h->thin && has(&h->gets, d->line) && !some(&d->mask)) {
+    if (!d->grant && h->thin && has(&h->gets, d->line) && !some(&mask)) {
         put(&h->gets, d->line, false);
         return;
     }
@@ -572,10 +587,10 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
         }
     } else {
         put(&h->come, d->line, true);
-        if (more(&d->mask, moving) || more(moving, &d->mask))
+        if (more(&mask, moving) || more(moving, &mask))
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets line %u with other marks than it was sent",
                                off_of(d->line));
-        h->must[off_of(d->line)] = d->mask;
+        h->must[off_of(d->line)] = mask;
         h->can[off_of(d->line)] = *moving = (vl_bits_128){{0}};
     }
 }

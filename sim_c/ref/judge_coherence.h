@@ -15,6 +15,9 @@ void judge_line_asked(judge_t *j, unsigned slice, const home_req_t *q); /* reads
 void judge_line_granted(judge_t *j, unsigned slice, const home_rsp_t *a);
 void judge_line_probed(judge_t *j, unsigned slice, const home_probe_t *p);
 void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a);
+/* A slice holds a line so that it may store coherently; it is probed by who reads, and keeps its bytes. */
+bool judge_line_alone(judge_t *j, unsigned slice, uint64_t line);
+bool judge_line_read(judge_t *j, unsigned slice, uint64_t line);
 
 /* Of an SMD: what it sends, what it takes, and the change of state that it shows. */
 void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q);

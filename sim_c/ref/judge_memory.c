@@ -16,6 +16,7 @@
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_slices.h"
 #include "sim_c/ref/judge_views.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -313,7 +314,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
             *e = now;
         }
     }
-    write_view(j, source, q->op == MEM_STORE, v, &now);
+    write_view(j, source, judge_store_coherent(q), v, &now);
     lose_reservations(j, q->line);
 }
 

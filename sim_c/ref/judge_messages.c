@@ -1,6 +1,7 @@
 /* See judge_messages.h. */
 #include "sim_c/ref/judge_messages.h"
 #include "sim_c/ref/judge_coherence.h"
+#include "sim_c/ref/judge_slices.h"
 #include "sim_c/ref/judge_stacks.h"
 #include "hmd_net_ports.h"
 #include "hmd_ports.h"
@@ -39,6 +40,7 @@ bool judge_messages_watch(judge_t *j, const vellum_t *m,
     w->hmd_net = out(m, -1, "hmd_net", "hmd_net");
     judge_coherence_reset(j);
     judge_stacks_reset(j);
+    judge_slices_reset(j);
     return true;
 }
 
@@ -50,10 +52,17 @@ void judge_messages_free(judge_messages_t *w)
 /* What a slice gives its home; what that gives it comes behind. */
 static void from_slice(judge_t *j, unsigned k, const l2c_out_t *s, bool req_ready, bool ack_ready)
 {
-    if (s->home_req_valid && req_ready)
-        judge_line_asked(j, k, &s->home_req);
-    if (s->home_ack_valid && ack_ready)
-        judge_line_given(j, k, &s->home_ack);
+    const home_req_t *q = &s->home_req;
+    const home_ack_t *a = &s->home_ack;
+    if (s->home_req_valid && req_ready) {
+        judge_line_asked(j, k, q);
+        if (q->op == HOME_WRITE_BACK)
+            judge_slice_gives(j, k, q->line, q->state, &q->be, false);
+    }
+    if (s->home_ack_valid && ack_ready) {
+        judge_slice_gives(j, k, a->line, a->state, &a->be, judge_line_read(j, k, a->line));
+        judge_line_given(j, k, a);
+    }
 }
 
 /* Bytes of a slice that are at home in its device's stack. */

@@ -10,6 +10,7 @@
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/judge_shots.h"
+#include "sim_c/ref/judge_slices.h"
 #include "sim_c/ref/judge_walks.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -156,6 +157,7 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
             judge_read_answered(j, source, is_walk(source, q) ? READ_TABLE : READ_CODE, r, data->w);
         return;
     }
+    judge_slice_stored(j, slice, q, data->w[0]);
     if (q->op != MEM_AMO)
         judge_written(j, source, q);
     else

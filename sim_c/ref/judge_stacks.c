@@ -218,7 +218,8 @@ void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
         judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS, "is to serve line %u, which is not at home there",
                            (unsigned)(d->line % BLOCK_LINES));
     } else if (d->mem == SMD_MEM_WRITE) {
-        owe(j, smd, d->line, d->mask.w[0] | d->mask.w[1] ? &d->mask : &all, &d->data);
+        const vl_bits_128 mask = judge_bytes_of(&d->mask);
+        owe(j, smd, d->line, mask.w[0] | mask.w[1] ? &mask : &all, &d->data);
     } else {
         const unsigned hmd = (unsigned)(d->line / BLOCK_LINES % HOST_CHANNELS);
         if (j->stacks->read[hmd][d->id].stage != ASKED || j->stacks->read[hmd][d->id].line != d->line
@@ -238,12 +239,13 @@ static void written(judge_t *j, unsigned smd, const stack_req_t *q)
 {
     side_t *m = &j->stacks->smd[smd];
     cell_t *c = cell_of(j, smd, q->line);
+    const vl_bits_128 marks = judge_bytes_of(&q->marks);
     unsigned k = 0;
     while (k < m->n
            && (m->unwritten[k].at != q->line || m->unwritten[k].be.w[0] != q->be.w[0]
                || m->unwritten[k].be.w[1] != q->be.w[1] || !same_bytes(&m->unwritten[k].data, &q->data, &q->be)))
         k++;
-    if (k == m->n || (q->marks.w[0] | q->marks.w[1])) {
+    if (k == m->n || (marks.w[0] | marks.w[1])) {
         judge_differ_block(j, 0, smd / CHANNELS,
                            k == m->n ? "writes bytes into line 0x%" PRIx64 " of its stack that were not given"
                                      : "marks bytes of line 0x%" PRIx64 " of its stack, which is home memory",

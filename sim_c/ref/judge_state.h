@@ -12,6 +12,7 @@
 #include "vellum_ports.h"
 #include "vl_perf.h"
 #include "vl_regs.h"
+#include <string.h>
 
 typedef struct judge judge_t;
 
@@ -145,6 +146,7 @@ typedef struct judge_walks judge_walks_t;
 typedef struct judge_coherence judge_coherence_t;
 typedef struct judge_messages judge_messages_t;
 typedef struct judge_stacks judge_stacks_t;
+typedef struct judge_slices judge_slices_t;
 
 /* The queue of page faults as the host reads it. */
 enum { FAULTS_KNOWN = 256 };
@@ -202,6 +204,7 @@ struct judge {
     judge_walks_t *walks;
     judge_coherence_t *coherence;
     judge_stacks_t *stacks;
+    judge_slices_t *slices;
     judge_messages_t *messages; /* NULL: nobody shows any */
     fault_queue_t faults;
     counters_state_t counters;
@@ -234,6 +237,18 @@ static inline bool in_spad(uint64_t addr)
 static inline unsigned size_of(const insn_t *i)
 {
     return 1u << (i->instr >> 12 & 3);
+}
+
+/* The bytes that a mask of the machine's messages names, a bit of it for MASK_GRAIN bytes. Whatever the judge keeps is by byte. */
+static inline vl_bits_128 judge_bytes_of(const line_mask_t *mask)
+{
+    vl_bits_128 be = {{0}}, bits = {{0}};
+    memcpy(&bits, mask, sizeof *mask);
+    if ((int)MASK_GRAIN == 1)
+        return bits;
+    for (unsigned k = 0; k < LINE_BYTES; k++)
+        be.w[k / 64] |= (bits.w[0] >> k / MASK_GRAIN & 1) << k % 64;
+    return be;
 }
 
 static inline uint64_t size_mask(unsigned size)

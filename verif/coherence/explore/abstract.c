@@ -124,11 +124,11 @@ static void probe(sys_t *s, unsigned d, choice_t *c)
         const uint64_t line = p.line | off;
         if (peer)
             to->peer[to->peers++] = (smd_data_t){
-                .line = line, .mask = {{p.kind == PROBE_READ ? 0 : b->mask[off]}}, .data = {{b->data[off]}}};
+                .line = line, .mask = naming(p.kind == PROBE_READ ? 0 : b->mask[off]), .data = {{b->data[off]}}};
         else if (p.kind != PROBE_READ && smd_dirty(st) && b->mask[off])
             acknowledge(n, &(smd_ack_t){.kind = SMD_BYTES,
                                         .line = line,
-                                        .mask = {{b->mask[off]}},
+                                        .mask = naming(b->mask[off]),
                                         .data = {{b->data[off] & wide(b->mask[off])}}});
     }
     tell("device %u: is asked %u of line %u, held in %u", d, p.kind, (unsigned)p.line, st);
@@ -160,7 +160,7 @@ static void data(sys_t *s, unsigned d, smd_data_t *q, uint8_t *count)
         if (b->come >> off & 1)
             blame("fits: a line came twice to device %u", d);
         b->data[off] = v.data.w[0];
-        b->mask[off] = (uint8_t)v.mask.w[0];
+        b->mask[off] = named(&v.mask);
         b->come |= (uint8_t)(1u << off);
     }
     tell("device %u: %s of line %u comes", d, v.grant ? "the grant" : "data", (unsigned)v.line);

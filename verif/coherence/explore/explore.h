@@ -7,6 +7,7 @@
 #include "sim_c/coherence/link_state.h"
 #include "sim_c/coherence/smd_state.h"
 #include "sim_c/coherence/stack_port_state.h"
+#include "sim_c/common/mask.h"
 #include "sim_c/common/vl_bits.h"
 #include <stdio.h>
 #include <string.h>
@@ -158,6 +159,18 @@ static inline uint64_t with_byte(uint64_t word, unsigned n, uint8_t v)
 {
     return (word & ~(0xffull << 8 * n)) | (uint64_t)v << 8 * n;
 }
+/* The bytes of a line's first word that a mask names, a bit each. */
+static inline uint8_t named(const line_mask_t *mask)
+{
+    return (uint8_t)mask_bytes(mask).w[0];
+}
+
+/* ... and the mask of such bytes. */
+static inline line_mask_t naming(uint8_t bytes)
+{
+    return mask_of(&(vl_bits_128){{bytes}});
+}
+
 /* The bytes of a mask (a bit each) as bits of a word. */
 static inline uint64_t wide(uint64_t be)
 {

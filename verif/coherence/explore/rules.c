@@ -30,7 +30,7 @@ void rule_answer(sys_t *s, unsigned a, unsigned op, uint64_t data)
         blame("own: agent %u loads %u, and has stored %u", a, byte_of(data, a), last[a]);
     for (unsigned b = 0; b < now.agents; b++) {
         const uint8_t v = byte_of(data, b);
-        if ((op == OP_AMO || op == OP_STORE) && v != last[b])
+        if ((op == OP_AMO || op == OP_STORE || (op == OP_N_STORE && MASK_GRAIN > 1)) && v != last[b])
             blame("merged: agent %u may store, and has %u of agent %u, who has stored %u", a, v, b, last[b]);
         if (!now.ever && v > last[b])
             blame("forward: agent %u sees %u of agent %u, who has stored %u", a, v, b, last[b]);
@@ -170,7 +170,7 @@ static void own(const sys_t *s, unsigned k)
 static void clean(const l2c_t *l)
 {
     for (unsigned r = 0; r < l->sets * L2_WAYS; r++)
-        if ((l->state[r] == NMOESI_S || l->state[r] == NMOESI_E) && (l->mask[r].w[0] | l->mask[r].w[1])
+        if ((l->state[r] == NMOESI_S || l->state[r] == NMOESI_E) && !mask_none(&l->mask[r])
             && !(l->s2_valid && l->s2_row == r) && !(l->s3_valid && l->s3_row == r))
             blame("clean: a line in %s has bytes of its own", state_names[l->state[r]]);
 }
@@ -217,7 +217,7 @@ void rule_end(const sys_t *s)
         if (now.host && slice_state(&s->cache, line) != NMOESI_I) {
             const unsigned row = l2c_set_of(&s->cache, key) * L2_WAYS
                                  + (unsigned)l2c_find_way(&s->cache, l2c_set_of(&s->cache, key), key);
-            const uint64_t mine = wide(s->cache.mask[row].w[0]), data = s->cache.data[row].w[0];
+            const uint64_t mine = wide(named(&s->cache.mask[row])), data = s->cache.data[row].w[0];
             if ((data ^ memory) & ~mine)
                 blame("end: the host's cache has %llx of line %u, memory %llx", (unsigned long long)data, k,
                       (unsigned long long)memory);
@@ -238,11 +238,11 @@ void rule_end(const sys_t *s)
             }
             const uint64_t at = smd_stack_line(line, 0);
             if (now.memory == MEMORY_UMH)
-                same(s, "stack", d, k, v->stack[at], v->port.marks[at].w[0]);
+                same(s, "stack", d, k, v->stack[at], named(&v->port.marks[at]));
             if (slice_state(&v->l2c, line) != NMOESI_I) {
                 const unsigned row =
                     l2c_set_of(&v->l2c, key) * L2_WAYS + (unsigned)l2c_find_way(&v->l2c, l2c_set_of(&v->l2c, key), key);
-                same(s, "slice", d, k, v->l2c.data[row].w[0], v->l2c.mask[row].w[0]);
+                same(s, "slice", d, k, v->l2c.data[row].w[0], named(&v->l2c.mask[row]));
             }
         }
     }

@@ -80,12 +80,12 @@ static void tell_data(unsigned d, const char *from, const smd_data_t *v)
     if (v->mem != SMD_MEM_NONE)
         tell("device %u: its stack is %s line %llu, mask %llx data %llx", d,
              v->mem == SMD_MEM_READ ? "read," : "written,", (unsigned long long)v->line,
-             (unsigned long long)v->mask.w[0], (unsigned long long)v->data.w[0]);
+             (unsigned long long)named(&v->mask), (unsigned long long)v->data.w[0]);
     else if (v->grant)
         tell("device %u: is granted %s, block of line %llu", d, state_names[v->state], (unsigned long long)v->line);
     else
         tell("device %u: line %llu comes from %s, mask %llx data %llx", d, (unsigned long long)v->line, from,
-             (unsigned long long)v->mask.w[0], (unsigned long long)v->data.w[0]);
+             (unsigned long long)named(&v->mask), (unsigned long long)v->data.w[0]);
 }
 
 static void tell_ack(unsigned d, const smd_ack_t *v)
@@ -93,7 +93,8 @@ static void tell_ack(unsigned d, const smd_ack_t *v)
     if (telling)
         tell("device %u: %s, line %llu%s%s%s mask %llx data %llx", d, ack[v->kind], (unsigned long long)v->line,
              v->kind == SMD_DONE ? " was held in " : "", v->kind == SMD_DONE ? state_names[v->state] : "",
-             v->sent ? ", sent to the peer" : "", (unsigned long long)v->mask.w[0], (unsigned long long)v->data.w[0]);
+             v->sent ? ", sent to the peer" : "", (unsigned long long)named(&v->mask),
+             (unsigned long long)v->data.w[0]);
 }
 
 /* ---- queues ---- */

@@ -313,7 +313,7 @@ static void cover_stacks(bench_t *b, const page_state_t *s, const page_t *p, con
     COVER_IF(b, DEVICES > 1, COV_STACK, kind == 0);
     BENCH_COVER(b, COV_STACK + kind, true);
     BENCH_COVER(b, COV_STACK + 2, DEVICES == 1);
-    BENCH_COVER(b, page_masked(d->data.mask) ? COV_STACK_PART : COV_STACK_WHOLE, !read);
+    BENCH_COVER(b, mask_any(&d->data.mask) ? COV_STACK_PART : COV_STACK_WHOLE, !read);
     COVER_IF(b, DEVICES > 1, COV_STACK_OTHER, v->hmd_get && k->device != d->device);
     COVER_IF(b, DEVICES > 1, COV_STACK_SECOND, d->device == 1);
 }

@@ -67,7 +67,8 @@ static void tell_bytes(bench_t *b, world_t *w, unsigned d, unsigned k, unsigned 
         sb_near_put(&w->sb, d, k, l);
         return;
     }
-    hmd_ack_t a = {.ack = {.kind = SMD_BYTES, .line = w->sb.block[k].first + l, .mask = sb_mask(c)}};
+    const vl_bits_128 m = sb_mask(c);
+    hmd_ack_t a = {.ack = {.kind = SMD_BYTES, .line = w->sb.block[k].first + l, .mask = mask_of_be(&m)}};
     vl_random_wide(&b->rng, 1024, a.ack.data.w);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (c->mask[i])
@@ -92,13 +93,13 @@ static void give_lines(bench_t *b, world_t *w, unsigned d, unsigned k, const smd
     sb_held_t *h = &w->sb.held[d][k];
     for (unsigned l = 0; l < SB_LPB; l++) {
         sb_copy_t *c = &h->line[l];
-        const vl_bits_128 mask = sb_mask(c);
+        const vl_bits_128 mask = sb_mask(c), none = {{0}};
         const uint64_t line = w->sb.block[k].first + l;
         if (peer && w->peers < NB_PEERS) {
             w->peer[w->peers].due = b->cycle + 1 + vl_below(&b->rng, w->style.latency);
             w->peer[w->peers++].line = (smd_peer_t){.device = p->peer,
                                                     .line = line,
-                                                    .mask = p->kind == PROBE_READ ? (vl_bits_128){{0}} : mask,
+                                                    .mask = mask_of_be(p->kind == PROBE_READ ? &none : &mask),
                                                     .data = sb_data(c, true)};
         } else if (!peer && (mask.w[0] || mask.w[1])) {
             tell_bytes(b, w, d, k, l);
@@ -273,7 +274,7 @@ static void memory_takes(bench_t *b, world_t *w, const home_req_t *r)
 static void stack_takes(bench_t *b, world_t *w, const hmd_data_t *d)
 {
     const smd_data_t *m = &d->data;
-    const bool write = m->mem == SMD_MEM_WRITE, all = !(m->mask.w[0] || m->mask.w[1]);
+    const bool write = m->mem == SMD_MEM_WRITE, all = !mask_any(&m->mask);
     const unsigned k = sb_find(&w->sb, m->line);
     BENCH_CHECK(b, w->sb.stacks && m->mem != SMD_MEM_LINE && !m->grant,
                 "a stack is read or written, or something else");
@@ -282,7 +283,7 @@ static void stack_takes(bench_t *b, world_t *w, const hmd_data_t *d)
     BENCH_CHECK(b, write || all, "a read of a stack with a mask");
     home_req_t r = {.op = write ? HOME_WRITE_BACK : HOME_READ, .id = m->id, .line = m->line, .data = m->data};
     if (write)
-        r.be = all ? (vl_bits_128){{~0ull, ~0ull}} : m->mask;
+        r.be = all ? (vl_bits_128){{~0ull, ~0ull}} : be_of_mask(&m->mask);
     if (!b->failed)
         memory_takes(b, w, &r);
 }

@@ -3,6 +3,7 @@
 #ifndef VERIF_COHERENCE_HMD_PAGE_H
 #define VERIF_COHERENCE_HMD_PAGE_H
 #include "hmd_ports.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/scoreboard.h"
 
 enum {
@@ -303,7 +304,8 @@ static void page_to_stack(page_state_t *s, unsigned mem, unsigned id, uint64_t l
     d->data.mem = (__typeof__(d->data.mem))mem;
     d->data.id = (__typeof__(d->data.id))id;
     d->data.line = line;
-    d->data.mask = all ? (vl_bits_128){{0}} : be;
+    if (!all)
+        d->data.mask = mask_of_be(&be);
     d->data.data = data;
 }
 
@@ -345,7 +347,7 @@ static bool page_bytes(const page_state_t *was, page_state_t *s, bool mq, ev_hmd
         const unsigned x = page_of(was, k->ack.line);
         page_x_t *t = &s->x[x % HMD_TRANSACTIONS];
         if (writes) {
-            page_write(s, k->ack.line, k->ack.mask, k->ack.data, ev);
+            page_write(s, k->ack.line, be_of_mask(&k->ack.mask), k->ack.data, ev);
             mq = ev->hmd_bytes = true;
         } else if (get) {
             page_reads(s, slot, k->ack.line, ev);

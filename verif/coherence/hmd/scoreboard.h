@@ -164,19 +164,23 @@ static unsigned sb_find(const sb_t *s, uint64_t line)
     return k;
 }
 
-/* Agent `a` stores at random into its copy of a line; true: something. */
+/* Agent `a` stores at random into its copy of a line, whole grains unless it holds the line alone; true: something. */
 static bool sb_store(sb_t *s, vl_rng_t *r, unsigned a, unsigned k, unsigned l, sb_copy_t *c, bool alone)
 {
-    const unsigned shape = vl_below(r, 5), one = vl_below(r, LINE_BYTES);
+    const unsigned shape = vl_below(r, 5), one = vl_below(r, GRAINS);
     bool stored = false;
-    for (unsigned i = 0; i < LINE_BYTES; i++) {
-        if ((shape == 0 && i != one) || (shape == 1 && vl_below(r, 8)) || (shape == 2 && (i ^ one) & 64)
-            || (!alone && i % SB_AGENTS != a))
+    for (unsigned g = 0; g < GRAINS; g++) {
+        if ((shape == 0 && g != one) || (shape == 1 && vl_below(r, 8)) || (shape == 2 && (g ^ one) & GRAINS / 2)
+            || (!alone && g % SB_AGENTS != a))
             continue;
-        c->byte[i] = s->truth[k][l].byte[i] = (uint8_t)vl_random(r);
-        c->mask[i] = true;
-        s->truth[k][l].agent[i] = (uint8_t)a;
-        s->truth[k][l].when[i] = s->now;
+        const unsigned first = g * MASK_GRAIN,
+                       least = alone && MASK_GRAIN > 1 ? vl_below(r, MASK_GRAIN) : 0; /* a part of it */
+        memset(c->mask + first, true, MASK_GRAIN);
+        for (unsigned i = first + least; i < first + MASK_GRAIN; i++) {
+            c->byte[i] = s->truth[k][l].byte[i] = (uint8_t)vl_random(r);
+            s->truth[k][l].agent[i] = (uint8_t)a;
+            s->truth[k][l].when[i] = s->now;
+        }
         stored = true;
     }
     return stored;
@@ -443,11 +447,11 @@ static void sb_bytes(bench_t *b, sb_t *s, const smd_ack_t *a)
 {
     const unsigned k = sb_find(s, a->line), l = (unsigned)(a->line % SB_LPB);
     for (unsigned i = 0; i < LINE_BYTES; i++)
-        if (sb_bit(a->mask, i)) {
+        if (mask_has(&a->mask, i)) {
             s->home[k][l].byte[i] = sb_byte(&a->data, i);
             s->home[k][l].when[i] = s->now;
         }
-    sb_pend(b, s, a->line, a->mask, &a->data, false, false);
+    sb_pend(b, s, a->line, be_of_mask(&a->mask), &a->data, false, false);
 }
 
 /* The answer to a GET. */
@@ -462,7 +466,7 @@ static void sb_fetched(bench_t *b, sb_t *s, unsigned d, const smd_data_t *a)
     sb_get_t *g = &h->get[l];
     for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
         const uint8_t byte = sb_byte(&a->data, i), truth = s->truth[k][l].byte[i];
-        BENCH_CHECK(b, !sb_bit(a->mask, i), "a line of the home has marks");
+        BENCH_CHECK(b, !mask_has(&a->mask, i), "a line of the home has marks");
         BENCH_CHECK(b, byte == g->want[i] || s->home[k][l].cache[i] >= g->when,
                     "device %u gets line %u of block %u, and byte %u is not what home had", d, l, k, i);
         BENCH_CHECK(b, byte == truth || !(sb_alone(h->st) || s->truth[k][l].agent[i] == d) || !s->truth[k][l].when[i],
@@ -476,7 +480,7 @@ static void sb_fetched(bench_t *b, sb_t *s, unsigned d, const smd_data_t *a)
 }
 
 /* A line comes to a device, from the HMD or another device. */
-static void sb_comes(bench_t *b, sb_t *s, unsigned d, uint64_t line, const vl_bits_1024 *data, vl_bits_128 mask,
+static void sb_comes(bench_t *b, sb_t *s, unsigned d, uint64_t line, const vl_bits_1024 *data, line_mask_t mask,
                      bool home)
 {
     const unsigned k = sb_find(s, line), l = (unsigned)(line % SB_LPB);
@@ -490,7 +494,7 @@ static void sb_comes(bench_t *b, sb_t *s, unsigned d, uint64_t line, const vl_bi
     h->come[l] = true;
     for (unsigned i = 0; i < LINE_BYTES; i++) {
         h->line[l].byte[i] = sb_byte(data, i);
-        h->line[l].mask[i] = sb_bit(mask, i);
+        h->line[l].mask[i] = mask_has(&mask, i);
         BENCH_CHECK(b, !home || !h->line[l].mask[i], "a line of the home has marks");
         BENCH_CHECK(b, h->req.op == SMD_OWN || !h->line[l].mask[i], "a line to be read has marks");
     }

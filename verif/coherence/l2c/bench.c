@@ -157,7 +157,7 @@ static void make_data(bench_t *b, env_t *e, mem_req_t *r)
 {
     static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
     if (r->op == MEM_WRITE || r->op == MEM_STORE) {
-        r->be = some_bytes(&b->rng, e->shape);
+        r->be = some_grains(&b->rng, some_bytes(&b->rng, e->shape));
         for (unsigned i = 0; i < LINE_BYTES; i++)
             if (r->be.w[i / 64] >> i % 64 & 1)
                 ((uint8_t *)r->data.w)[i] = (uint8_t)vl_random(&b->rng);
@@ -427,6 +427,8 @@ static void stimulate(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
         e->asks.offered = false;
     }
     BENCH_COVER(b, COV_SC_EARLY, sb->sc_early);
+    for (unsigned k = 0; k < 2; k++)
+        BENCH_COVER(b, COV_LONE + k, sb->lone[k]);
 }
 
 SCOREBOARD_DRIVE_COVERED(l2c, env_t, stimulate, cover_expect)

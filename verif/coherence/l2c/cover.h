@@ -87,7 +87,16 @@ enum {
     COV_SC_EARLY,
     COV_OTHERS,
     COV_MERGED,
-    COV_N
+    /* grains of several bytes */
+    COV_PART,
+    COV_PART_IN = COV_PART + 5,
+    COV_PART_HOST = COV_PART_IN + STATES,
+    COV_PART_BESIDE,
+    COV_WHOLE,
+    COV_PART_BEHIND = COV_WHOLE + 3,
+    COV_PART_BEFORE,
+    COV_LONE,
+    COV_N = COV_LONE + 2
 };
 static const char *const cover[] = {"load joins a READ",
                                     "load joins an N_READ",
@@ -197,7 +206,22 @@ static const char *const cover[] = {"load joins a READ",
                                     "idle",
                                     "SC overtakes",
                                     "others store coherently",
-                                    "others' n-stores are merged while the line is held"};
+                                    "others' n-stores are merged while the line is held",
+                                    "partial n-store joins a READ_OWN",
+                                    "partial n-store waits for a line asked for by another",
+                                    "partial n-store hits",
+                                    "partial n-store upgrades",
+                                    "partial n-store misses",
+                                    IN_EACH("partial n-store"),
+                                    "partial n-store in the last-level cache",
+                                    "whole grains beside a part of one",
+                                    "n-store of no grain",
+                                    "n-store of one grain",
+                                    "n-store of several grains, not all",
+                                    "partial n-store behind a whole one of its grain",
+                                    "partial n-store before a whole one of its grain",
+                                    "write-back of a grain of which one byte was stored",
+                                    "acknowledgement with a grain of which one byte was stored"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 static unsigned page_place(char state)
@@ -419,6 +443,48 @@ static void cover_performed(bench_t *b, const page_t *p, const cover_request_t *
     }
 }
 
+/* A WRITE that is in s1 and was looked up: the line and bytes of the one before it stay. */
+static void cover_grains(bench_t *b, const cover_request_t *r, const ev_l2c_t *v, bool host)
+{
+    static mem_req_t before;
+    const mem_req_t *q = &r->n.req;
+    if (!b->cycle || MASK_GRAIN == 1)
+        before = (mem_req_t){0};
+    for (unsigned k = COV_PART; k < COV_N; k++)
+        BENCH_COVER(b, k, MASK_GRAIN == 1);
+    if (q->op != MEM_WRITE)
+        return;
+    const bool part = be_partial(&q->be);
+    unsigned grains = 0, whole = 0,
+             again[2] = {0}; /* again: parts of what was stored whole before; whole ones of what was stored in part */
+    for (unsigned g = 0; g < GRAINS; g++) {
+        const unsigned n = grain_bytes(&q->be, g), was = before.line == q->line ? grain_bytes(&before.be, g) : 0;
+        grains += n != 0;
+        whole += n == MASK_GRAIN;
+        again[0] += n && n < MASK_GRAIN && was == MASK_GRAIN;
+        again[1] += n == MASK_GRAIN && was && was < MASK_GRAIN;
+    }
+    BENCH_COVER(b, COV_PART + 1, part && v->l2_stall_own);
+    if (!v->l2_access)
+        return;
+    BENCH_COVER(b,
+                part ? COV_PART
+                           + (v->l2_merge     ? 0
+                              : v->l2_hit     ? 2
+                              : v->l2_upgrade ? 3
+                                              : 4)
+                     : COV_WHOLE,
+                part || !grains);
+    BENCH_COVER(b, COV_PART_IN + page_place(r->state), part && !v->l2_merge);
+    BENCH_COVER(b, COV_PART_HOST, part && host);
+    BENCH_COVER(b, COV_PART_BESIDE, part && whole);
+    BENCH_COVER(b, COV_WHOLE + 1, !part && grains == 1);
+    BENCH_COVER(b, COV_WHOLE + 2, !part && grains > 1 && grains < GRAINS);
+    BENCH_COVER(b, COV_PART_BEHIND, again[0] && !be_partial(&before.be));
+    BENCH_COVER(b, COV_PART_BEFORE, again[1] && !part);
+    before = *q;
+}
+
 /* An SC that is owned, at its answer: what it meets. */
 static void cover_sc(bench_t *b, const page_t *p, const l2c_in_t *in)
 {
@@ -502,7 +568,7 @@ static void cover_expect(bench_t *b, page_t *p, const l2c_in_t *in)
         r.way = page_way(p, p->s1.req.line);
         r.state = r.way < 0 ? 'I' : p->cache[page_set(p->s1.req.line)][r.way].state;
         r.own = r.m >= 0 && p->mshr[r.m].own;
-        r.n_read = r.m >= 0 && p->list[r.m][0].req.op == MEM_WRITE;
+        r.n_read = r.m >= 0 && page_what(&p->list[r.m][0].req) == PG_N_STORE;
     }
     if (s2.valid && s2.lost)
         for (unsigned i = 0; i < SOURCES; i++)
@@ -535,6 +601,8 @@ static void cover_expect(bench_t *b, page_t *p, const l2c_in_t *in)
         cover_probe(b, &probe, found, probe_awaited, request);
     if (v->l2_access)
         cover_performed(b, p, &r, v);
+    if (request)
+        cover_grains(b, &r, v, in->host);
     cover_stalls(b, p, in, targets, awaited == L2_MSHRS, request);
 }
 #endif

@@ -5,6 +5,7 @@
 #include "l2c_ports.h"
 #include "verif/common/scoreboard.h"
 #include "verif/common/places.h"
+#include "verif/coherence/grains.h"
 
 enum {
     PG_LINE = 128,
@@ -143,7 +144,7 @@ static char page_state(unsigned code)
 /* "What a request needs". */
 static page_what_t page_what(const mem_req_t *r)
 {
-    return r->op == MEM_READ ? PG_LOAD : r->op == MEM_WRITE ? PG_N_STORE : PG_STORE;
+    return r->op == MEM_READ ? PG_LOAD : r->op == MEM_WRITE && !be_partial(&r->be) ? PG_N_STORE : PG_STORE;
 }
 
 static page_what_t page_asks(unsigned probe)
@@ -169,11 +170,6 @@ static int page_way(const page_t *p, uint64_t line)
         if (page_held(&ways[w]) && ways[w].line == line)
             return w;
     return -1;
-}
-
-static bool page_be(const mem_req_t *r, unsigned i)
-{
-    return r->be.w[i / 64] >> i % 64 & 1;
 }
 
 static bool page_forgets(const maint_t *m)
@@ -358,11 +354,11 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, const page_way_t *am
     default:
         if (fill_now || amo_hold)
             return false;
-        for (unsigned i = 0; i < PG_LINE; i++)
-            if (page_be(&s->n.req, i)) {
-                row->data.own[i] = true;
+        for (unsigned i = 0; i < PG_LINE; i++) {
+            row->data.own[i] |= grain_touched(&s->n.req.be, i);
+            if (be_has(&s->n.req.be, i))
                 row->data.b[i] = ((const uint8_t *)s->n.req.data.w)[i];
-            }
+        }
         *to = (page_s3_t){.valid = true, .kind = PG_WRITE, .row = row, .n = s->n};
         return true;
     }

@@ -6,6 +6,7 @@
 #define VERIF_COHERENCE_L2C_SCOREBOARD_H
 #include "l2c_ports.h"
 #include "verif/cache/l2/requests.h"
+#include "verif/coherence/grains.h"
 
 enum { SCOREBOARD_PROBES = 16 };
 /* Sets of states. */
@@ -21,7 +22,8 @@ enum {
 };
 typedef struct {
     uint8_t now[LINE_BYTES], home[LINE_BYTES];
-    bool own[LINE_BYTES]; /* stored by the slice, and not given */
+    bool own[LINE_BYTES]; /* of a grain that the slice has stored into, and not given */
+    bool stored[LINE_BYTES]; /* ... this byte */
     bool may[LINE_BYTES]; /* an atomic went over it that did not store: it may be given */
     unsigned states;
     bool asked; /* a read is outstanding, */
@@ -39,6 +41,7 @@ typedef struct {
     uint64_t drops; /* lines that went from E to I, by the events */
     reservation_t resv[SOURCES];
     uint64_t sc[SC_N], sc_lost, sc_early;
+    uint64_t lone[2]; /* write-backs, acknowledgements with a grain of which one byte was stored */
 } scoreboard_t;
 
 static void scoreboard_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct vl_rng *rng)
@@ -76,7 +79,7 @@ static void scoreboard_becomes(scoreboard_line_t *l, unsigned states)
 static const char *scoreboard_given(scoreboard_line_t *l, const vl_bits_128 *be, const vl_bits_1024 *data, bool all)
 {
     for (unsigned i = 0; i < LINE_BYTES; i++) {
-        const bool given = be->w[i / 64] >> i % 64 & 1;
+        const bool given = be_has(be, i);
         const uint8_t b = ((const uint8_t *)data->w)[i];
         if (given && !(all && (l->own[i] || l->may[i])))
             return all ? "a byte is given that the slice has not stored" : "bytes are given in a state that gives none";
@@ -90,9 +93,23 @@ static const char *scoreboard_given(scoreboard_line_t *l, const vl_bits_128 *be,
     return NULL;
 }
 
+/* Some grain that is given, of which the slice has stored one byte alone. */
+static bool scoreboard_lone(const scoreboard_line_t *l, const vl_bits_128 *be)
+{
+    bool any = false;
+    for (unsigned g = 0; g < GRAINS; g++) {
+        unsigned n = 0;
+        for (unsigned i = g * MASK_GRAIN; i < (g + 1) * MASK_GRAIN; i++)
+            n += l->stored[i];
+        any |= n == 1 && grain_bytes(be, g);
+    }
+    return any;
+}
+
 static void scoreboard_clean(scoreboard_line_t *l)
 {
     memset(l->own, 0, sizeof l->own);
+    memset(l->stored, 0, sizeof l->stored);
     memset(l->may, 0, sizeof l->may);
 }
 
@@ -178,7 +195,7 @@ static const char *scoreboard_atomic(scoreboard_t *sb, const net_req_t *n, score
         return NULL; /* of a line that is awaited: it touches nothing */
     for (unsigned i = 0; i < size; i++) {
         if (stores)
-            l->now[r->amo_off + i] = (uint8_t)(now >> 8 * i), l->own[r->amo_off + i] = true;
+            l->now[r->amo_off + i] = (uint8_t)(now >> 8 * i), l->own[r->amo_off + i] = l->stored[r->amo_off + i] = true;
         else if (l->states & IN_OWNED)
             l->may[r->amo_off + i] = true;
     }
@@ -193,16 +210,18 @@ static const char *scoreboard_atomic(scoreboard_t *sb, const net_req_t *n, score
 
 static const char *scoreboard_stored(scoreboard_t *sb, const mem_req_t *r, scoreboard_line_t *l)
 {
-    const bool coherent = r->op == MEM_STORE;
+    const bool coherent = r->op == MEM_STORE || be_partial(&r->be);
     if (coherent && !(l->states & IN_OWNED))
         return "a coherent store into a line that is not owned";
     if (!(l->states & ~IN_I))
         return "a store into a line that is not held";
-    for (unsigned i = 0; i < LINE_BYTES; i++)
-        if (r->be.w[i / 64] >> i % 64 & 1) {
-            l->now[i] = ((const uint8_t *)r->data.w)[i];
-            l->own[i] = true;
-        }
+    for (unsigned i = 0; i < LINE_BYTES; i++) {
+        l->own[i] |= grain_touched(&r->be, i);
+        if (!be_has(&r->be, i))
+            continue;
+        l->now[i] = ((const uint8_t *)r->data.w)[i];
+        l->stored[i] = true;
+    }
     l->states = coherent ? IN_M : l->states & (IN_N | IN_S | IN_E) ? IN_N : l->states & (IN_O | IN_M);
     reservations_break(sb->resv, r->line);
     return NULL;
@@ -265,9 +284,9 @@ static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
         [MEM_READ] = HOME_READ, [MEM_WRITE] = HOME_N_READ, [MEM_AMO] = HOME_READ_OWN, [MEM_STORE] = HOME_READ_OWN};
     for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++) {
         const net_req_t *n = &sb->q.req[i];
+        const unsigned op = n->req.op == MEM_WRITE && be_partial(&n->req.be) ? MEM_STORE : n->req.op;
         if (sb->q.busy[i] && n->src == h->src && n->req.asid == h->asid
-            && (h->op == HOME_WRITE_BACK
-                || (n->req.cls == h->cls && n->req.line == h->line && ops[n->req.op] == h->op)))
+            && (h->op == HOME_WRITE_BACK || (n->req.cls == h->cls && n->req.line == h->line && ops[op] == h->op)))
             return true;
     }
     return false;
@@ -334,6 +353,7 @@ static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, con
     if (w->keep ? !maintained || maint->op >= L2_INVAL_LINE
                 : !scoreboard_asked(sb, w) && !(maintained && maint->op >= L2_INVAL_LINE))
         return "a write-back without a reason";
+    sb->lone[0] += scoreboard_lone(l, &w->be);
     const char *why = scoreboard_given(l, &w->be, &w->data, true);
     if (why)
         return why;
@@ -360,6 +380,7 @@ static const char *scoreboard_acknowledged(scoreboard_t *sb, const home_ack_t *a
     if (!(1u << a->state & l->states))
         return "a line is acknowledged in a state in which it is not held";
     const bool gives = 1u << a->state & (p.kind == PROBE_READ ? IN_O | IN_M : IN_DIRTY);
+    sb->lone[1] += scoreboard_lone(l, &a->be);
     const char *why = scoreboard_given(l, &a->be, &a->data, gives);
     if (why)
         return why;

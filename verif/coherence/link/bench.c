@@ -69,14 +69,14 @@ static void style(bench_t *b, env_t *e)
     }
 }
 
-static vl_bits_128 some_mask(bench_t *b, const env_t *e)
+static line_mask_t some_mask(bench_t *b, const env_t *e)
 {
     vl_bits_128 m = {{0}};
     if (!vl_chance(&b->rng, e->masks))
-        return m;
+        return mask_of_be(&m);
     const unsigned bit = vl_below(&b->rng, 128);
     m.w[bit / 64] = vl_below(&b->rng, 2) ? 1ull << bit % 64 : vl_random(&b->rng) | 1;
-    return m;
+    return mask_of_be(&m);
 }
 
 static void ask(bench_t *b, env_t *e, unsigned k)
@@ -177,9 +177,9 @@ static void stimulate(bench_t *b, env_t *e, const link_out_t *out, link_in_t *in
         if (k == LINK_DATA)
             BENCH_COVER(b,
                         d->data.mem == SMD_MEM_READ    ? COV_MASK + 6
-                        : d->data.mem == SMD_MEM_WRITE ? COV_MASK + 7 + !page_none(d->data.mask)
+                        : d->data.mem == SMD_MEM_WRITE ? COV_MASK + 7 + mask_any(&d->data.mask)
                         : d->data.mem == SMD_MEM_LINE  ? COV_MASK + 9
-                                                       : COV_MASK + (d->data.grant ? 2 : !page_none(d->data.mask)),
+                                                       : COV_MASK + (d->data.grant ? 2 : mask_any(&d->data.mask)),
                         true);
         if (k == LINK_ACK)
             BENCH_COVER(b, COV_MASK + 3 + a->kind, true);

@@ -2,6 +2,7 @@
 #ifndef VERIF_COHERENCE_LINK_PAGE_H
 #define VERIF_COHERENCE_LINK_PAGE_H
 #include "link_ports.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/scoreboard.h"
 
 enum { KINDS = 4 };
@@ -20,18 +21,14 @@ typedef struct {
     link_out_t out;
 } page_t;
 
-static bool page_none(vl_bits_128 m)
-{
-    return !(m.w[0] | m.w[1]);
-}
-
 /* Section Lengths. */
 static unsigned page_flits(unsigned kind, const message_t *m)
 {
     const bool line = (kind == LINK_DATA && !m->data.data.grant && m->data.data.mem != SMD_MEM_READ)
                       || (kind == LINK_ACK && m->ack.ack.kind == SMD_BYTES);
-    const bool masked = !page_none(kind == LINK_DATA ? m->data.data.mask : m->ack.ack.mask);
-    return line ? 1 + (128 + 16 * masked + LINK_BYTES - 1) / LINK_BYTES : 1;
+    const bool masked = mask_any(kind == LINK_DATA ? &m->data.data.mask : &m->ack.ack.mask);
+    const unsigned beside = MASK_GRAIN == 1 ? 16 : 0; /* the bytes of a mask that do not stand in the head */
+    return line ? 1 + (128 + beside * masked + LINK_BYTES - 1) / LINK_BYTES : 1;
 }
 
 static void page_show(page_t *p)

@@ -3,6 +3,7 @@
 #ifndef VERIF_COHERENCE_LINK_SCOREBOARD_H
 #define VERIF_COHERENCE_LINK_SCOREBOARD_H
 #include "link_ports.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/scoreboard.h"
 
 enum { SB_KINDS = 4, SB_INSIDE = LINK_CREDITS + 2 };
@@ -37,12 +38,12 @@ static unsigned sb_total(const scoreboard_t *s)
 /* A message is taken; a head is LINK_BYTES long. */
 static void sb_take(bench_t *b, scoreboard_t *s, unsigned kind, sb_message_t m)
 {
-    const vl_bits_128 *mask = kind == LINK_DATA ? &m.data.data.mask : &m.ack.ack.mask;
+    const line_mask_t *mask = kind == LINK_DATA ? &m.data.data.mask : &m.ack.ack.mask;
     m.length = LINK_BYTES;
     /* of those that bring data: a grant and a read of a stack have none */
     const bool line = kind == LINK_DATA && !m.data.data.grant && m.data.data.mem != SMD_MEM_READ;
     if (line || (kind == LINK_ACK && m.ack.ack.kind == SMD_BYTES))
-        m.length += 128 + (mask->w[0] || mask->w[1] ? 16 : 0);
+        m.length += 128 + (mask_any(mask) && MASK_W > 64 ? MASK_W / 8 : 0); /* a short mask is in the head */
     m.taken = b->cycle;
     m.alone = !sb_total(s);
     for (unsigned k = 0; k < SB_KINDS; k++)

@@ -57,8 +57,10 @@ static void start(bench_t *b, env_t *e)
             l->truth = l->home;
         }
     }
-    for (unsigned i = 0; i < SB_LINES; i++)
+    for (unsigned i = 0; i < SB_LINES; i++) {
         vl_random_wide(&b->rng, 1024, e->world.held[i].w), vl_random_wide(&b->rng, 128, e->world.marks[i].w);
+        e->world.marks[i] = whole_grains(e->world.marks[i]);
+    }
     policy(&e->world, some_policy(b));
 }
 

@@ -519,7 +519,7 @@ static void cover_home(bench_t *b, const page_t *was, const page_t *p, const smd
             cover_last[i].read |= read;
             cover_last[i].written |= !read;
         }
-    BENCH_COVER(b, page_none(d->mask) ? COV_MEM_WHOLE : COV_MEM_PART, !read);
+    BENCH_COVER(b, mask_any(&d->mask) ? COV_MEM_PART : COV_MEM_WHOLE, !read);
     BENCH_COVER(b, COV_MEM_LAST, read && free == 1);
     BENCH_COVER(b, COV_MEM_BLOCK, read && held);
     BENCH_COVER(b, COV_MEM_JOB, read && j->phase != PJ_NONE && page_together(j->probe.line, d->line));
@@ -579,7 +579,7 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
     }
     BENCH_COVER(b, COV_STALL, v->smd_stall);
     for (unsigned i = 0; i < PG_SLOTS; i++)
-        BENCH_COVER(b, COV_NO_MARKS, j->phase == PJ_SEND && j->slot[i].state == PS_HERE && page_none(j->slot[i].mask));
+        BENCH_COVER(b, COV_NO_MARKS, j->phase == PJ_SEND && j->slot[i].state == PS_HERE && !mask_any(&j->slot[i].mask));
     if (in->maint_valid && in->maint.op == L2_FLUSH_ALL)
         cover_flush(b, &was);
     const unsigned full[] = {was.in_n, was.aq_n, was.sq_n, was.pq_n, was.rq_n, was.kq_n, was.eq_n};

@@ -75,16 +75,23 @@ static sb_mask_t some_bytes(bench_t *b)
     return m;
 }
 
+/* ... and whole grains. */
+static sb_mask_t some_whole(bench_t *b)
+{
+    return whole_grains(some_bytes(b));
+}
+
 /* ---- the slice -------------------------------------------------------------------------------------------------------------------------- */
 
 static void slice_store(bench_t *b, sb_line_t *l, bool coherent)
 {
     sb_data_t data;
-    const sb_mask_t m = some_bytes(b);
+    const bool owned = l->st == NMOESI_M || coherent;
+    const sb_mask_t m = owned ? some_bytes(b) : some_whole(b);
     vl_random_wide(&b->rng, 1024, data.w);
     bytes_put(&l->bytes, &data, m);
-    l->own = mask_or(l->own, m);
-    l->st = l->st == NMOESI_M || coherent ? NMOESI_M : NMOESI_N;
+    l->own = mask_or(l->own, whole_grains(m));
+    l->st = owned ? NMOESI_M : NMOESI_N;
 }
 
 static sb_data_t only(const sb_data_t *d, sb_mask_t m)
@@ -273,10 +280,10 @@ static void stack(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         if (r->write) {
             bytes_put(&w->held[at], &r->data, r->be);
             for (unsigned k = 0; k < 2; k++)
-                w->marks[at].w[k] = (w->marks[at].w[k] & ~r->be.w[k]) | (r->marks.w[k] & r->be.w[k]);
+                w->marks[at].w[k] = (w->marks[at].w[k] & ~r->be.w[k]) | (be_of_mask(&r->marks).w[k] & r->be.w[k]);
         } else {
             in->stack_rsp_valid = true;
-            in->stack_rsp = (stack_rsp_t){.id = r->id, .marks = w->marks[at], .data = w->held[at]};
+            in->stack_rsp = (stack_rsp_t){.id = r->id, .marks = mask_of_be(&w->marks[at]), .data = w->held[at]};
         }
         memmove(&w->stack[i], &w->stack[i + 1], (--w->stacked - i) * sizeof *w->stack);
         break;
@@ -320,12 +327,13 @@ static void hmd_writes(bench_t *b, world_t *w, const sb_line_t *l)
     if (w->mems == MEMS)
         return;
     smd_data_t *d = &w->mem[w->mems];
-    *d = (smd_data_t){.mem = SMD_MEM_WRITE, .line = l->addr, .mask = some_bytes(b)};
+    const sb_mask_t m = some_whole(b);
+    *d = (smd_data_t){.mem = SMD_MEM_WRITE, .line = l->addr};
     vl_random_wide(&b->rng, 1024, d->data.w);
-    if (d->mask.w[0] == ~0ull && d->mask.w[1] == ~0ull)
-        d->mask = (sb_mask_t){{0}};
-    else if (mask_none(d->mask))
+    if (mask_none(m))
         return;
+    if (~(m.w[0] & m.w[1]))
+        d->mask = mask_of_be(&m);
     w->mems++;
 }
 
@@ -377,7 +385,7 @@ static void others_store(bench_t *b, world_t *w, unsigned k)
             continue;
         }
         sb_data_t data;
-        sb_mask_t m = mask_without(mask_without(some_bytes(b), sb_fold(l)), l->own);
+        sb_mask_t m = mask_without(mask_without(some_whole(b), sb_fold(l)), l->own);
         if (l->offered)
             continue;
         vl_random_wide(&b->rng, 1024, data.w);
@@ -465,8 +473,9 @@ static void hmd_sends(bench_t *b, world_t *w)
             && vl_chance(&b->rng, y->peers)) { /* from a peer: it has bytes that the home does not have */
             sb_data_t data;
             vl_random_wide(&b->rng, 1024, data.w);
-            w->data.mask = some_bytes(b);
-            bytes_put(&w->data.data, &data, w->data.mask);
+            const sb_mask_t m = some_whole(b);
+            w->data.mask = mask_of_be(&m);
+            bytes_put(&w->data.data, &data, m);
         }
         w->data_valid = true;
         return;
@@ -494,7 +503,8 @@ static void hmd_sent(bench_t *b, world_t *w)
         return;
     } else {
         l->here = true;
-        const char *why = sb_give(&w->sb, l, true, (sb_mask_t){{~0ull, ~0ull}}, w->data.mask, &w->data.data);
+        const char *why =
+            sb_give(&w->sb, l, true, (sb_mask_t){{~0ull, ~0ull}}, be_of_mask(&w->data.mask), &w->data.data);
         BENCH_CHECK(b, !why, "%s", why);
     }
     bool all = x->granted;

@@ -4,6 +4,7 @@
 #ifndef VERIF_COHERENCE_SMD_PAGE_H
 #define VERIF_COHERENCE_SMD_PAGE_H
 #include "smd_ports.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/scoreboard.h"
 #include "verif/common/places.h"
 
@@ -49,7 +50,7 @@ typedef struct {
     struct {
         page_slot_e state;
         unsigned off;
-        vl_bits_128 mask;
+        line_mask_t mask;
         vl_bits_1024 data;
         bool mem; /* a read of the HMD's, of this line, with this id */
         uint64_t line;
@@ -312,7 +313,7 @@ static void page_serve(page_t *p, page_edge_t *e, const smd_data_t *d)
         page_to_stack(p, e,
                       (stack_req_t){.write = true,
                                     .line = page_home_line(p, d->line),
-                                    .be = page_none(d->mask) ? (vl_bits_128){{~0ull, ~0ull}} : d->mask,
+                                    .be = mask_any(&d->mask) ? be_of_mask(&d->mask) : (vl_bits_128){{~0ull, ~0ull}},
                                     .data = d->data});
         return;
     }
@@ -382,11 +383,13 @@ static void page_gave(page_t *p, page_edge_t *e, uint64_t line, vl_bits_128 be, 
     if (page_near(p, line)) {
         page_to_stack(p, e, (stack_req_t){.write = true, .line = page_home_line(p, line), .be = be, .data = *data});
     } else if (p->far) {
-        page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = be, .data = *data});
+        page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask_of_be(&be), .data = *data});
         e->ev.smd_put = true;
     } else {
         page_to_stack(
-            p, e, (stack_req_t){.write = true, .line = page_stack_line(p, line), .be = be, .marks = be, .data = *data});
+            p, e,
+            (stack_req_t){
+                .write = true, .line = page_stack_line(p, line), .be = be, .marks = mask_of_be(&be), .data = *data});
     }
 }
 
@@ -435,7 +438,7 @@ static void page_send(page_t *p, page_edge_t *e)
     const uint64_t block = page_block(j->probe.line);
     if (here < PG_SLOTS) {
         const uint64_t line = page_line(p, block, j->slot[here].off);
-        const vl_bits_128 mask = j->slot[here].mask, none = {{0}};
+        const line_mask_t mask = j->slot[here].mask, none = {0};
         const bool clean = j->probe.kind == PROBE_CLEAN;
         if (j->to_peer) {
             if (was->eq_n < 2) {
@@ -446,16 +449,17 @@ static void page_send(page_t *p, page_edge_t *e)
                 e->ev.smd_peer = true;
                 p->job.slot[here].state = PS_FREE;
             }
-        } else if (page_none(mask)) {
+        } else if (!mask_any(&mask)) {
             p->job.slot[here].state = PS_FREE;
         } else if (e->kq_room && (!clean || e->sq_room)) {
             page_to_hmd(p, e, (smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask, .data = j->slot[here].data});
             e->ev.smd_bytes = true;
             if (clean)
-                page_to_stack(
-                    p, e,
-                    (stack_req_t){
-                        .write = true, .line = page_stack_line(p, line), .be = mask, .data = j->slot[here].data});
+                page_to_stack(p, e,
+                              (stack_req_t){.write = true,
+                                            .line = page_stack_line(p, line),
+                                            .be = be_of_mask(&mask),
+                                            .data = j->slot[here].data});
             p->job.slot[here].state = PS_FREE;
         }
     }

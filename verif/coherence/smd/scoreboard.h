@@ -15,6 +15,7 @@
 #define VERIF_COHERENCE_SMD_SCOREBOARD_H
 #include "smd_ports.h"
 #include "sim_c/common/vl_bits.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/places.h"
 
 enum {
@@ -403,7 +404,7 @@ static const char *sb_near(sb_t *s, const stack_req_t *r)
         m->got = l->cell;
         return NULL;
     }
-    if (!mask_none(r->marks))
+    if (mask_any(&r->marks))
         return "bytes that are home are marked";
     if (mask_none(r->be))
         return NULL; /* a write-back without bytes */
@@ -413,7 +414,7 @@ static const char *sb_near(sb_t *s, const stack_req_t *r)
         bytes_put(&l->cell, &r->data, r->be);
         return sb_home(s, l);
     }
-    if (!m || m->ask.mem != SMD_MEM_WRITE || !mask_same(sb_all(m->ask.mask), r->be)
+    if (!m || m->ask.mem != SMD_MEM_WRITE || !mask_same(sb_all(be_of_mask(&m->ask.mask)), r->be)
         || !bytes_same(&m->ask.data, &r->data, r->be))
         return "something is written where it is at home that nobody gave, or before what was given earlier";
     if (sb_known(l, m->when))
@@ -460,14 +461,16 @@ static const char *sb_stack(sb_t *s, const stack_req_t *r)
             }
             sb_block_t *b = &s->block[l->block];
             const sb_held_e held = b->held;
+            static const sb_mask_t none;
             if (b->probe.to_peer && b->probe.kind != PROBE_CLEAN && (held == HELD_ALONE || held == HELD_OWNED)) {
                 if (s->peers == SB_PEERS)
                     return "lines for peers are read, and never sent";
                 s->peer[s->peers].since = s->now;
-                s->peer[s->peers++].line = (smd_peer_t){.device = b->probe.peer,
-                                                        .line = l->addr,
-                                                        .mask = b->probe.kind == PROBE_READ ? (sb_mask_t){{0}} : l->got,
-                                                        .data = l->got_data};
+                s->peer[s->peers++].line =
+                    (smd_peer_t){.device = b->probe.peer,
+                                 .line = l->addr,
+                                 .mask = mask_of_be(b->probe.kind == PROBE_READ ? &none : &l->got),
+                                 .data = l->got_data};
                 b->sent_peer++;
             } else if (b->probe.kind == PROBE_CLEAN) {
                 l->to_clear = l->got;
@@ -475,9 +478,9 @@ static const char *sb_stack(sb_t *s, const stack_req_t *r)
             return NULL;
         }
         const sb_given_t *g = &l->given[l->first];
-        if (!mask_none(l->to_clear) && mask_none(r->marks) && mask_same(r->be, l->to_clear))
+        if (!mask_none(l->to_clear) && !mask_any(&r->marks) && mask_same(r->be, l->to_clear))
             return sb_clears(l, r); /* before a line that looks like it */
-        if (l->count && mask_same(g->be, r->be) && mask_same(g->marks, r->marks)
+        if (l->count && mask_same(g->be, r->be) && mask_same(g->marks, be_of_mask(&r->marks))
             && bytes_same(&g->data, &r->data, r->be)) {
             if (!mask_none(l->to_clear))
                 return "bytes are written to the stack between those that were sent and their clearing";
@@ -487,7 +490,7 @@ static const char *sb_stack(sb_t *s, const stack_req_t *r)
             l->count--;
             return NULL;
         }
-        if (!mask_none(l->to_clear) && mask_none(r->marks))
+        if (!mask_none(l->to_clear) && !mask_any(&r->marks))
             return sb_clears(l, r);
         if (r->write && mask_none(r->be))
             return NULL; /* a write-back without bytes */
@@ -590,18 +593,19 @@ static void sb_probed(sb_t *s, const smd_probe_t *p)
 
 static const char *sb_bytes(sb_t *s, const smd_ack_t *a)
 {
+    const sb_mask_t mask = be_of_mask(&a->mask);
     sb_line_t *l = sb_find(s, a->line);
     if (l && s->block[l->block].none)
         return "BYTES of a block whose EVICT said that it has none";
     if (!l || !s->block[l->block].job || s->block[l->block].probe.kind == PROBE_READ)
         return "BYTES that nobody asked for";
-    if (!l->got_valid || mask_none(a->mask) || !mask_none(l->sent) || !mask_same(a->mask, l->got))
+    if (!l->got_valid || mask_none(mask) || !mask_none(l->sent) || !mask_same(mask, l->got))
         return "BYTES with another mask than the line has";
-    if (!bytes_same(&a->data, &l->got_data, a->mask))
+    if (!bytes_same(&a->data, &l->got_data, mask))
         return "BYTES with other bytes than the line has";
-    l->sent = a->mask;
-    l->flush = mask_or(mask_without(l->flush, a->mask), l->late);
-    bytes_put(&l->home, &a->data, a->mask);
+    l->sent = mask;
+    l->flush = mask_or(mask_without(l->flush, mask), l->late);
+    bytes_put(&l->home, &a->data, mask);
     return NULL;
 }
 
@@ -624,7 +628,7 @@ static const char *sb_put(sb_t *s, const smd_ack_t *a)
     if (!l || !l->count || s->block[l->block].near)
         return "BYTES that nobody gave, or that are at home here";
     const sb_given_t *g = &l->given[l->first];
-    if (!mask_same(a->mask, g->be) || !bytes_same(&a->data, &g->data, g->be))
+    if (!mask_same(be_of_mask(&a->mask), g->be) || !bytes_same(&a->data, &g->data, g->be))
         return "other BYTES than the oldest that were given";
     return sb_home(s, l);
 }
@@ -724,7 +728,7 @@ static const char *sb_acknowledged(sb_t *s, const smd_ack_t *a)
     const bool bytes = a->kind == SMD_BYTES, done = a->kind == SMD_DONE;
     static const sb_data_t zero;
     if ((!done && (a->state != NMOESI_I || a->sent))
-        || (!bytes && (!mask_none(a->mask) || memcmp(&a->data, &zero, sizeof zero))))
+        || (!bytes && (mask_any(&a->mask) || memcmp(&a->data, &zero, sizeof zero))))
         return "an acknowledgement that says more than that";
     if (a->kind == SMD_GET)
         return sb_get(s, a);
@@ -738,7 +742,7 @@ static const char *sb_answers(sb_t *s, const smd_peer_t *a)
         sb_mem_t *m = &s->mem[i];
         if (!m->performed || m->ask.id != a->id)
             continue;
-        if (a->line != m->line->addr || a->device || !mask_none(a->mask) || memcmp(&a->data, &m->got, sizeof m->got))
+        if (a->line != m->line->addr || a->device || mask_any(&a->mask) || memcmp(&a->data, &m->got, sizeof m->got))
             return "the HMD's read is answered with another line than the stack had";
         memmove(m, m + 1, (--s->mems - i) * sizeof *m);
         return NULL;
@@ -752,13 +756,13 @@ static const char *sb_peer(sb_t *s, const smd_peer_t *a)
         return a->mem == SMD_MEM_LINE ? sb_answers(s, a) : "another message to the HMD than an answer";
     for (unsigned i = 0; i < s->peers && !s->far; i++) {
         const smd_peer_t *x = &s->peer[i].line;
-        if (x->line != a->line || x->device != a->device || !mask_same(x->mask, a->mask)
+        if (x->line != a->line || x->device != a->device || memcmp(&x->mask, &a->mask, sizeof a->mask)
             || memcmp(&x->data, &a->data, sizeof a->data))
             continue;
         sb_line_t *l = sb_find(s, a->line);
-        if (s->block[l->block].none && !mask_none(a->mask))
+        if (s->block[l->block].none && mask_any(&a->mask))
             return "bytes for a peer of a block whose EVICT said that it has none";
-        bytes_put(&l->home, &a->data, a->mask); /* the peer is asked for them by and by */
+        bytes_put(&l->home, &a->data, be_of_mask(&a->mask)); /* the peer is asked for them by and by */
         s->peer[i] = s->peer[--s->peers];
         return NULL;
     }

@@ -99,10 +99,13 @@ static void ask(bench_t *b, env_t *e)
     stack_req_t_random(&b->rng, r);
     r->line = s->addr[k];
     r->write = !s->written[sb_find(s, r->line)] || vl_chance(&b->rng, e->writes);
-    r->marks = some(b, vl_below(&b->rng, 5));
+    const vl_bits_128 marks = some(b, vl_below(&b->rng, 5));
+    r->marks = mask_of_be(&marks);
     if (r->write) {
         r->id = 0;
         r->be = s->written[sb_find(s, r->line)] ? some(b, e->bytes) : (vl_bits_128){{~0ull, ~0ull}};
+        if (MASK_GRAIN > 1 && vl_below(&b->rng, 4)) /* as an SMD asks */
+            r->be = whole_grains(r->be);
         e->offered = true;
         return;
     }
@@ -114,13 +117,19 @@ static void ask(bench_t *b, env_t *e)
         }
 }
 
+/* Bytes that are written with a mark. */
+static unsigned marked(const stack_req_t *r)
+{
+    const vl_bits_128 m = be_of_mask(&r->marks);
+    return (unsigned)(__builtin_popcountll(m.w[0] & r->be.w[0]) + __builtin_popcountll(m.w[1] & r->be.w[1]));
+}
+
 static void taken(bench_t *b, env_t *e)
 {
     const stack_req_t *r = &e->offer;
     const bool behind = e->last_cycle + 1 == b->cycle && e->last.line == r->line;
     const unsigned bytes = (unsigned)(__builtin_popcountll(r->be.w[0]) + __builtin_popcountll(r->be.w[1])),
-                   marks = (unsigned)(__builtin_popcountll(r->marks.w[0] & r->be.w[0])
-                                      + __builtin_popcountll(r->marks.w[1] & r->be.w[1]));
+                   marks = marked(r);
     BENCH_COVER(b, COV_PAIR + 2 * r->write + e->last.write, behind);
     if (r->write)
         BENCH_COVER(b, COV_BYTES + (bytes == 0 ? 0 : bytes == LINE_BYTES ? 2 : 1), true);

@@ -2,6 +2,7 @@
 #ifndef VERIF_COHERENCE_STACK_PORT_PAGE_H
 #define VERIF_COHERENCE_STACK_PORT_PAGE_H
 #include "stack_port_ports.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/scoreboard.h"
 #include "verif/common/places.h"
 
@@ -11,11 +12,11 @@ typedef struct {
     unsigned q_n, lines;
     bool b_valid;
     uint64_t line[PAGE_LINES]; /* their numbers in the stack */
-    vl_bits_128 marks[PAGE_LINES], m[STACK_READERS];
+    line_mask_t marks[PAGE_LINES], m[STACK_READERS];
     stack_port_out_t out;
 } page_t;
 
-static vl_bits_128 *page_marks(page_t *p, uint64_t line)
+static line_mask_t *page_marks(page_t *p, uint64_t line)
 {
     const uint64_t n = local_of(line);
     unsigned k = 0;
@@ -61,9 +62,12 @@ static void page_expect(page_t *p, const stack_port_in_t *in)
     if (in->home_rsp_valid)
         o->stack_rsp.marks = p->m[in->home_rsp.id];
     if (p->b_valid) { /* 2 */
-        vl_bits_128 *marks = page_marks(p, p->b.line);
-        for (unsigned i = 0; i < 2 && p->b.write; i++)
-            marks->w[i] = (marks->w[i] & ~p->b.be.w[i]) | (p->b.marks.w[i] & p->b.be.w[i]);
+        line_mask_t *marks = page_marks(p, p->b.line);
+        vl_bits_128 now = be_of_mask(marks);
+        for (unsigned i = 0; i < LINE_BYTES && p->b.write; i++)
+            if (grain_touched(&p->b.be, i))
+                now.w[i / 64] = (now.w[i / 64] & ~(1ull << i % 64)) | (uint64_t)mask_has(&p->b.marks, i) << i % 64;
+        *marks = mask_of_be(&now);
         if (!p->b.write)
             p->m[p->b.id] = *marks;
     }

@@ -3,6 +3,7 @@
 #ifndef VERIF_COHERENCE_STACK_PORT_SCOREBOARD_H
 #define VERIF_COHERENCE_STACK_PORT_SCOREBOARD_H
 #include "stack_port_ports.h"
+#include "verif/coherence/grains.h"
 #include "verif/common/scoreboard.h"
 
 enum { SB_LINES = 24, SB_INSIDE = 3 };
@@ -48,11 +49,12 @@ static void sb_take(bench_t *b, scoreboard_t *s, const stack_req_t *r)
 {
     const unsigned k = sb_find(s, r->line);
     sb_line_t *l = &s->truth[k];
-    for (unsigned i = 0; r->write && i < LINE_BYTES; i++)
-        if (sb_bit(r->be, i)) {
+    for (unsigned i = 0; r->write && i < LINE_BYTES; i++) {
+        if (sb_bit(r->be, i))
             l->byte[i] = sb_byte(&r->data, i);
-            l->mark[i] = sb_bit(r->marks, i);
-        }
+        if (grain_bytes(&r->be, i / MASK_GRAIN))
+            l->mark[i] = mask_has(&r->marks, i);
+    }
     if (!r->write) {
         s->read[r->id].busy = true;
         s->read[r->id].asked = false;
@@ -107,7 +109,7 @@ static void sb_answer(bench_t *b, scoreboard_t *s, const stack_rsp_t *r)
     for (unsigned i = 0; i < LINE_BYTES; i++) {
         BENCH_CHECK(b, sb_byte(&r->data, i) == want->byte[i], "byte %u of line %u is not what was written last", i,
                     s->read[r->id].line);
-        BENCH_CHECK(b, sb_bit(r->marks, i) == want->mark[i],
+        BENCH_CHECK(b, mask_has(&r->marks, i) == want->mark[i],
                     "the mark of byte %u of line %u is not what was written last", i, s->read[r->id].line);
     }
     s->read[r->id].busy = false;

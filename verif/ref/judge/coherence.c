@@ -5,6 +5,7 @@
 #include "sim_c/ref/judge_coherence.h"
 #include "sim_c/ref/judge_messages.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_slices.h"
 #include "sim_c/ref/judge_stacks.h"
 #include "hmd_net_ports.h"
 #include "hmd_ports.h"
@@ -762,6 +763,94 @@ static const void *out(const vellum_t *m, int index, const char *block, const ch
                                           : NULL;
 }
 
+/* ---- what slices store and give (judge_slices.h) ----------------------------------------------------------------------------- */
+
+static void stored(unsigned who, unsigned op, uint64_t be)
+{
+    judge_slice_stored(j, place(who), &(mem_req_t){.op = (uint8_t)op, .line = LINE, .be = bytes(be)}, 0);
+}
+
+/* An atomic of 4 bytes, and its answer. */
+static void atomic(unsigned who, unsigned amo, unsigned off, uint64_t compared, uint64_t answer)
+{
+    const mem_req_t q = {
+        .op = MEM_AMO, .amo = (uint8_t)amo, .line = LINE, .amo_off = (uint8_t)off, .data = {{0, compared}}};
+    judge_slice_stored(j, place(who), &q, answer);
+}
+
+static void gives(unsigned who, unsigned state, uint64_t be, bool keeps)
+{
+    const vl_bits_128 b = bytes(be);
+    judge_slice_gives(j, place(who), LINE, state, &b, keeps);
+}
+
+static void slices_give_what_they_have_stored(void **s)
+{
+    (void)s;
+    assert_true(judge_messages_watch(j, NULL, out));
+    /* In N what was stored, and once. */
+    fetch(A, SMD_READ, NMOESI_S, false);
+    fill(A, HOME_N_READ, NMOESI_N);
+    gives(A, NMOESI_N, 0, false);
+    stored(A, MEM_WRITE, 0xf0);
+    stored(A, MEM_WRITE, 0xf000);
+    is_legal();
+    gives(A, NMOESI_N, 0xf0, false);
+    is_reported("gives bytes 0x000000000000000000000000000000f0 of line 3, held in N, with others; it has stored "
+                "0x0000000000000000000000000000f0f0");
+    stored(A, MEM_WRITE, 0xf0);
+    gives(A, NMOESI_N, 0xff, false);
+    is_reported("gives bytes");
+    stored(A, MEM_WRITE, 0xf);
+    gives(A, NMOESI_N, 0xf, false);
+    is_legal();
+    gives(A, NMOESI_N, 0xf, false);
+    is_reported("it has stored 0x00000000000000000000000000000000");
+    /* Another's are another's. */
+    stored(A, MEM_WRITE, 0xf);
+    judge_slice_gives(j, place(A) + 1, LINE, NMOESI_N, &(vl_bits_128){{0xf}}, false);
+    is_reported("gives bytes");
+    /* Coherently only alone. */
+    stored(A, MEM_STORE, 1);
+    is_reported("device 0: its slice stores coherently into line 3, which it does not hold alone");
+    atomic(A, AMO_ADD, 8, 0, 0);
+    is_reported("stores coherently");
+    atomic(A, AMO_LR, 8, 0, 0);
+    atomic(A, AMO_SC, 8, 0, 1);
+    atomic(A, AMO_CAS, 8, 5, 6);
+    is_legal();
+    stored(A, MEM_WRITE, 3);
+    if (MASK_GRAIN == 1)
+        is_legal();
+    else
+        is_reported("stores coherently");
+    judge_coherence_reset(j);
+    judge_slices_reset(j);
+    /* Alone: grains of which a byte was stored, and operands of atomics, whether they have stored or not. */
+    fetch(A, SMD_OWN, NMOESI_M, false);
+    fill(A, HOME_READ_OWN, NMOESI_M);
+    stored(A, MEM_STORE, 1);
+    atomic(A, AMO_CAS, 8, 5, 5);
+    atomic(A, AMO_CAS, 16, 5, 6);
+    gives(A, NMOESI_M, MASK_GRAIN == 1 ? 0xf0f01 : 0xf0f0f, true);
+    is_legal();
+    gives(A, NMOESI_M, MASK_GRAIN == 1 ? 0xf01 : 0xf0f, false);
+    is_legal();
+    stored(A, MEM_STORE, 1);
+    gives(A, NMOESI_M, 0xf1, false);
+    is_reported("held in another state than N");
+    stored(A, MEM_WRITE, 3);
+    gives(A, NMOESI_M, MASK_GRAIN == 1 ? 3 : 15, false);
+    is_legal();
+    atomic(A, AMO_CAS, 8, 5, 5);
+    gives(A, NMOESI_M, 0, false);
+    is_reported("gives bytes");
+    /* A line in S or E has none. */
+    stored(A, MEM_STORE, 1);
+    gives(A, NMOESI_E, 0, false);
+    is_reported("gives bytes");
+}
+
 enum { K = 3, H = 1, KL = SMDS + H }; /* an SMD and its slice, of device 1; an HMD and its slice */
 
 static void cycle(const char *words)
@@ -888,6 +977,7 @@ int main(void)
         TEST(grants_and_entries),
         TEST(states_after_probes),
         TEST(changes_of_state),
+        TEST(slices_give_what_they_have_stored),
         TEST(messages_are_what_is_handed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -407,9 +407,9 @@ HOMES = [
     ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
     ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
     ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], TABLE + r"it holds the block, and bytes of another device have come home: "),
-    ("home_marks", "umh1", "both", O + "stack_port.c", "n->w[w] = (n->w[w] & ~b->be.w[w]) |", "if (w) n->w[w] = (n->w[w] & ~b->be.w[w]) |", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
+    ("home_marks", "umh1", "both", O + "stack_port.c", "mask_put(n, &grains, &b->marks);", "if (b->line % 2) mask_put(n, &grains, &b->marks);", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
-    ("home_mask", "umh1", "both", O + "l2c.c", "mask->w[h] |= r->be.w[h];", "mask->w[h] = r->be.w[h];", ["vecadd", "transpose"], READ),
+    ("home_mask", "umh1", "both", O + "l2c.c", "marks(mask, &r->be);", "*mask = mask_of(&r->be);", ["vecadd", "transpose"], READ),
     ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
     ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, and has not asked its slice for all lines"),
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
@@ -422,7 +422,7 @@ HOMES = [
     ("home_sent", "umh2", "both", O + "smd_transact.c", ".sent = smd_to_peer(s)};", ".sent = false};", ["histogram"], TABLE + r"answers PROBE_(READ|WRITE) in [EOM]; it was in "),
     ("home_no_bytes", "umh1", "both", O + "smd_transact.c", ".bytes = x->bytes, .line = x->victim", ".bytes = false, .line = x->victim", ["list", *EVICTED], TABLE + r"asks for EVICT without bytes in "),
     ("home_left", "umh1", "both", O + "hmd_transact.c", "x->probes = (uint8_t)self;", "x->probes = x->op == HMD_FLUSH ? (uint8_t)self : 0;", ["list", *EVICTED], TABLE + r"holds the block, and the home does not know: "),
-    ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (vl_bits_128){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"gives line \d+ to a peer, which only reads, with its marks"),
+    ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (line_mask_t){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"gives line \d+ to a peer, which only reads, with its marks"),
     ("home_early", "umh2", "both", O + "smd_transact.c", "if (e->far || !s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"says that its grant has arrived, with \d+ of \d+ lines"),
     ("home_unmarked", "umh1", "both", O + "smd_job.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", "if (j->off % 8 == 0) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", ["vecadd"], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_clean", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_CLEAN)", "smd_alone(st) ? NMOESI_O : nmoesi_next(st, NM_CLEAN)", ["histogram", "vecadd", "--set", "peers=off"], TABLE + r"its SMD \d changes a block from [EM] to O"),
@@ -435,7 +435,7 @@ HOMES = [
     ("home_llc", "umh1", "both", O + "hmd_table.c", "t.llc = x->lheld;", "t.llc = 0;", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
     ("home_untold", "umh1", "both", O + "hmd_transact.c", "s->dir_valid = true;", "s->dir_valid = x->op != HMD_EVICT;", ["list", *EVICTED], TABLE + r"is granted I, and the home's entry has not been written"),
     # memory = zerocopy
-    ("zero_bytes", "umh1", "both", O + "smd.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});", "if (line % 8) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = *be, .data = *data});", ["vecadd", *ZEROCOPY], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
+    ("zero_bytes", "umh1", "both", O + "smd.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask_of(be), .data = *data});", "if (line % 8) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask_of(be), .data = *data});", ["vecadd", *ZEROCOPY], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("zero_line", "umh2", "both", O + "hmd_lines.c", "const unsigned r = read_line(s, e, a->ack.line);", "const unsigned r = read_line(s, e, a->ack.line ^ 1);", ["vecadd", *ZEROCOPY], TABLE + r"gets a line that it does not wait for"),
     ("zero_asks", "umh1", "both", O + "smd.c", ".kind = SMD_GET, .line = w->line}", ".kind = SMD_GET, .line = w->line ^ 1}", ["vecadd", *ZEROCOPY], STUCK),
     ("zero_arrived", "umh2", "both", O + "smd_transact.c", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT);", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT); if (r.thin) s->whole |= (uint16_t)(1u << k);", ["vecadd", *ZEROCOPY], TABLE + r"says that its grant has arrived, with 0 of \d+ lines"),
@@ -451,7 +451,7 @@ HOMES += [
     ("stack_asks", "umh2m", "both", O + "smd.c", "if (e->far && !e->ev.smd_near)", "if (e->far)", ["vecadd", *MANAGED], TABLE + r"asks for line \d+ by itself, which is at home there, in "),
     ("stack_zerocopy", "umh2m", "both", O + "hmd.c", "const bool stacks = in_stacks(in->memory);", "const bool stacks = in->memory >= MEMORY_ZEROCOPY;", ["vecadd", *ZEROCOPY], TABLE + r"asks the stack of device \d for line \d+, and memory is not in stacks"),
     ("stack_data", "umh2m", "both", O + "hmd_net.c", "(smd_mem_t){.id = p->data.id, .data = p->data.data}", "(smd_mem_t){.id = p->data.id}", ["vecadd", *MEMCPY], TABLE + r"gets a line of a stack with id \d, and another was sent"),
-    ("stack_marks", "umh2m", "both", O + "smd.c", ".marks = e->far ? (vl_bits_128){0} : *be", ".marks = *be", ["vecadd", *MANAGED], TABLE + r"marks bytes of line 0x\w+ of its stack, which is home memory"),
+    ("stack_marks", "umh2m", "both", O + "smd.c", ".marks = e->far ? (line_mask_t){0} : mask_of(be)", ".marks = mask_of(be)", ["vecadd", *MANAGED], TABLE + r"marks bytes of line 0x\w+ of its stack, which is home memory"),
     ("stack_gives", "umh2m", "both", O + "smd.c", "if (e->far && !smd_near(e, line))", "if (e->far)", ["vecadd", *MEMCPY], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x0+ were stored"),
 ]
 # translation = shared: what is kept or under way when a page is taken away. An instruction of eight threads may need twelve frames.

@@ -1,0 +1,149 @@
+/* See judge_slices.h. */
+#include "sim_c/ref/judge_slices.h"
+#include "sim_c/ref/judge_coherence.h"
+#include "sim_c/ref/judge_report.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAINS = LINE_BYTES / MASK_GRAIN, SLICES_IN_ALL = SMDS + HMDS };
+
+/* Of a line into which a slice has stored. */
+typedef struct {
+    vl_bits_128 stored, touched; /* not given yet; the same and operands of atomics that may not have stored */
+} own_t;
+
+struct judge_slices {
+    map_t of; /* number of the record by slice and line; 0: none */
+    own_t *own; /* number n: own[n - 1] */
+    unsigned n, room;
+};
+
+judge_slices_t *judge_slices_new(void)
+{
+    return calloc(1, sizeof(judge_slices_t));
+}
+
+void judge_slices_free(judge_slices_t *s)
+{
+    if (!s)
+        return;
+    map_free(&s->of);
+    free(s->own);
+    free(s);
+}
+
+void judge_slices_reset(judge_t *j)
+{
+    map_clear(&j->slices->of);
+    j->slices->n = 0;
+}
+
+/* ---- grains ---------------------------------------------------------------------------------------------------------- */
+
+static unsigned grain_of(const vl_bits_128 *be, unsigned g)
+{
+    const unsigned at = g * MASK_GRAIN;
+    return (unsigned)(be->w[at / 64] >> at % 64) & ((1u << MASK_GRAIN) - 1);
+}
+
+/* Grains of which some byte is there, or only those of which all are. */
+static vl_bits_128 grains(const vl_bits_128 *be, bool whole)
+{
+    const unsigned all = (1u << MASK_GRAIN) - 1;
+    vl_bits_128 to = {{0}};
+    if ((int)MASK_GRAIN == 1)
+        return *be;
+    for (unsigned g = 0; g < GRAINS; g++)
+        if (whole ? grain_of(be, g) == all : grain_of(be, g) != 0)
+            to.w[g * MASK_GRAIN / 64] |= (uint64_t)all << g * MASK_GRAIN % 64;
+    return to;
+}
+
+/* a has a byte that b has not. */
+static bool more(const vl_bits_128 *a, const vl_bits_128 *b)
+{
+    return (a->w[0] & ~b->w[0]) | (a->w[1] & ~b->w[1]);
+}
+
+bool judge_store_coherent(const mem_req_t *q)
+{
+    const vl_bits_128 whole = grains(&q->be, true);
+    return q->op == MEM_STORE || (q->op == MEM_WRITE && more(&q->be, &whole));
+}
+
+/* ---- records --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t key_of(unsigned slice, uint64_t line)
+{
+    return line * SLICES_IN_ALL + slice;
+}
+
+static own_t *own_new(judge_t *j, unsigned slice, uint64_t line)
+{
+    judge_slices_t *s = j->slices;
+    uint64_t *number = map_put(&s->of, key_of(slice, line));
+    if (number && !*number) {
+        own_t *to = judge_room(j, s->own, s->n, &s->room, sizeof *to);
+        if (to) {
+            s->own = to;
+            *number = ++s->n;
+            to[*number - 1] = (own_t){0};
+        }
+    } else if (!number) {
+        judge_out_of_memory(j);
+    }
+    return number && *number ? &s->own[*number - 1] : NULL;
+}
+
+static void add(vl_bits_128 *to, const vl_bits_128 *m)
+{
+    to->w[0] |= m->w[0];
+    to->w[1] |= m->w[1];
+}
+
+/* An atomic has certainly stored: what it has answered says so. */
+static bool stores(const mem_req_t *q, uint64_t answer)
+{
+    const uint64_t operand = size_mask(q->amo_dword ? 8 : 4);
+    return q->amo == AMO_SC ? !(answer & 1) : q->amo != AMO_CAS || !((answer ^ q->data.w[1]) & operand);
+}
+
+void judge_slice_stored(judge_t *j, unsigned slice, const mem_req_t *q, uint64_t answer)
+{
+    const bool amo = q->op == MEM_AMO, stored = !amo || stores(q, answer);
+    vl_bits_128 be = q->be;
+    if (!j->messages || q->op == MEM_READ || (amo && q->amo == AMO_LR))
+        return;
+    if (amo) {
+        be = (vl_bits_128){{0}};
+        be.w[q->amo_off / 64] = (q->amo_dword ? 0xffull : 0xfull) << q->amo_off % 64;
+    }
+    if (stored && (amo || judge_store_coherent(q)) && !judge_line_alone(j, slice, q->line))
+        judge_differ_block(j, q->line * LINE_BYTES, slice < SMDS ? slice / CHANNELS : DEVICES,
+                           "its slice stores coherently into line %u, which it does not hold alone",
+                           (unsigned)(q->line % BLOCK_LINES));
+    own_t *o = be.w[0] | be.w[1] ? own_new(j, slice, q->line) : NULL;
+    if (!o)
+        return;
+    add(&o->touched, &be);
+    if (stored)
+        add(&o->stored, &be);
+}
+
+void judge_slice_gives(judge_t *j, unsigned slice, uint64_t line, unsigned state, const vl_bits_128 *be, bool keeps)
+{
+    static const own_t none;
+    uint64_t *number = map_get(&j->slices->of, key_of(slice, line));
+    own_t *o = number && *number ? &j->slices->own[*number - 1] : NULL;
+    const vl_bits_128 must = o ? o->stored : none.stored,
+                      may = grains(o ? state == NMOESI_N ? &o->stored : &o->touched : &none.stored, state == NMOESI_N);
+    if (more(&must, be) || more(be, &may))
+        judge_differ_block(j, line * LINE_BYTES, slice < SMDS ? slice / CHANNELS : DEVICES,
+                           "its slice gives bytes 0x%016" PRIx64 "%016" PRIx64
+                           " of line %u, held in %s; it has stored 0x%016" PRIx64 "%016" PRIx64 " of it",
+                           be->w[1], be->w[0], (unsigned)(line % BLOCK_LINES),
+                           state == NMOESI_N ? "N, with others" : "another state than N", must.w[1], must.w[0]);
+    if (o && !keeps)
+        *o = none;
+}
