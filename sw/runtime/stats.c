@@ -7,6 +7,8 @@
  * there when all of them are. */
 #define GLOBAL_ACCESSES "page_div_1+page_div_2_3+page_div_4_7+page_div_8_15+page_div_16_up"
 #define WALK_READS "ptw_reads_l3+ptw_reads_l2+ptw_reads_l1+ptw_reads_l0"
+#define DRAM_WALKS "dram_reads_cls1+dram_reads_cls2+dram_reads_cls3+dram_reads_cls4"
+#define DRAM_WALK_TIME "dram_time_cls1+dram_time_cls2+dram_time_cls3+dram_time_cls4"
 #define COHERENCE_FLITS_ONCE "link_grants+link_acks+link_probes+link_requests"
 #define COHERENCE_FLITS COHERENCE_FLITS_ONCE "+link_mask_flits"
 static const struct {
@@ -30,6 +32,19 @@ static const struct {
     {"l2_hit_rate", "memory", "%", "requests that hit in the L2", "l2_hit", "l2_access", 100, ALL},
     {"dram_row_hit_rate", "memory", "%", "lines whose row was open in the chips", "dram_row_hits",
      "dram_row_hits+dram_row_misses", 100, ALL},
+    {"dram_latency_data", "memory", "cycles", "of a line of data or instructions, from the slice's request to the data",
+     "dram_time_cls0", "dram_reads_cls0", 1, ALL},
+    {"dram_latency_walks", "memory", "cycles", "the same of a line of PTEs", DRAM_WALK_TIME, DRAM_WALKS, 1, ALL},
+    {"dram_walk_share", "memory", "%", "lines of PTEs among the lines that DRAM was read for", DRAM_WALKS,
+     "dram_reads_cls0+" DRAM_WALKS, 100, ALL},
+    {"quota_mean_app0", "memory", "requests", "a turn of application 0 in Silver, on average", "quota_app0",
+     "channel_cycles", 1, ALL},
+    {"quota_mean_app1", "memory", "requests", "a turn of application 1 in Silver, on average", "quota_app1",
+     "channel_cycles", 1, ALL},
+    {"quota_mean_app2", "memory", "requests", "a turn of application 2 in Silver, on average", "quota_app2",
+     "channel_cycles", 1, ALL},
+    {"quota_mean_app3", "memory", "requests", "a turn of application 3 in Silver, on average", "quota_app3",
+     "channel_cycles", 1, ALL},
     {"warps_held", "warp scheduling", "%", "active warps not allowed to issue memory instructions", "loc_held",
      "warps_active", 100, ALL},
     {"lost_locality", "warp scheduling", "%", "misses that found a victim tag", "loc_found", "loc_looks", 100, ALL},
