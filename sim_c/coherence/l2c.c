@@ -154,12 +154,6 @@ static void write_back(l2c_t *s)
     s->s2_wb = false;
 }
 
-static void marks(line_mask_t *mask, const vl_bits_128 *be)
-{
-    const line_mask_t grains = mask_of(be);
-    mask_add(mask, &grains);
-}
-
 /* Step 3, s3 being free. `held`: an atomic has still to write the row of s2; `busy`: the data RAM's write port is not s2's. Returns whether s2 leaves. */
 static bool stage2(l2c_t *s, bool held, bool busy)
 {
@@ -189,7 +183,7 @@ static bool stage2(l2c_t *s, bool held, bool busy)
         if (r->amo != AMO_LR && !s->s2_fail) {
             vl_bits_128 operand = {{0}};
             operand.w[r->amo_off / 64] = l2_amo_bytes(r);
-            marks(mask, &operand);
+            mask_mark(mask, &operand);
         }
         return true;
     }
@@ -209,7 +203,7 @@ static bool stage2(l2c_t *s, bool held, bool busy)
             return false;
         fill_s3(s, L2C_WRITE);
         l2_put_bytes(&s->data[s->s2_row], &r->data, &r->be, 0);
-        marks(mask, &r->be);
+        mask_mark(mask, &r->be);
         return true;
     }
     }
@@ -405,16 +399,6 @@ static void home_takes(l2c_t *s, edge_t *e)
     }
 }
 
-static l2_pool_t new_slot(l2c_t *s)
-{
-    unsigned h = 0;
-    while (!~s->used[h])
-        h++;
-    const unsigned at = (unsigned)__builtin_ctzll(~s->used[h]);
-    s->used[h] |= 1ull << at;
-    return (l2_pool_t)(64 * h + at);
-}
-
 /* Steps 8 to 10. `drained`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
 static void intake(l2c_t *s, const l2c_in_t *in, bool probe, bool drained, bool quiet)
 {
@@ -434,7 +418,7 @@ static void intake(l2c_t *s, const l2c_in_t *in, bool probe, bool drained, bool 
         s->ripe--;
     }
     if (put) {
-        const l2_pool_t slot = new_slot(s);
+        const l2_pool_t slot = l2c_new_slot(s);
         s->pool[slot] = in->net_req;
         s->q[s->qcount++] = slot;
     }

@@ -14,3 +14,13 @@ int l2c_new_mshr(const l2c_t *s)
     uint64_t free = ~s->valid & (L2_MSHRS == 64 ? ~0ull : (1ull << L2_MSHRS % 64) - 1);
     return free ? __builtin_ctzll(free) : -1;
 }
+
+l2_pool_t l2c_new_slot(l2c_t *s)
+{
+    unsigned h = 0;
+    while (!~s->used[h])
+        h++;
+    const unsigned at = (unsigned)__builtin_ctzll(~s->used[h]);
+    s->used[h] |= 1ull << at;
+    return (l2_pool_t)(64 * h + at);
+}

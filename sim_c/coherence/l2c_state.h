@@ -109,4 +109,6 @@ void l2c_become(l2c_t *s, unsigned set, unsigned way, unsigned state, ev_l2c_t *
 /* l2c_mshr: the MSHR that awaits a line, or -1; a new one, or -1. */
 int l2c_awaited(const l2c_t *s, line_key_t key);
 int l2c_new_mshr(const l2c_t *s);
+/* The lowest free place of the pool, which has one; it is taken. */
+l2_pool_t l2c_new_slot(l2c_t *s);
 #endif

@@ -104,4 +104,11 @@ static inline void mask_put(line_mask_t *to, const line_mask_t *grains, const li
     *to = (*to & ~*grains) | (*marks & *grains);
 }
 #endif
+
+/* The grains of bytes are added. */
+static inline void mask_mark(line_mask_t *mask, const vl_bits_128 *be)
+{
+    const line_mask_t grains = mask_of(be);
+    mask_add(mask, &grains);
+}
 #endif

@@ -456,16 +456,17 @@ static void go(mem_sched_t *s, edge_t *e)
 void mem_sched_tick(mem_sched_t *s, const mem_sched_in_t *in)
 {
     const bool none_waits = empty(s), goes = s->choice.valid;
-    edge_t e = {.mask = in->policy.mode == SCHED_MASK,
-                .write_goes = goes && s->choice.queue == SQ_WRITES,
-                .plan = {{STAY, false}, {STAY, false}},
-                .w_move = STAY,
-                .ev = {.sched_drain = s->drain,
-                       .sched_none = !goes && s->looked,
-                       .occ_golden = (uint16_t)s->q[SQ_GOLDEN].count,
-                       .occ_silver = (uint16_t)s->q[SQ_SILVER].count,
-                       .occ_normal = (uint16_t)s->q[SQ_NORMAL].count,
-                       .occ_writes = (uint16_t)s->q[SQ_WRITES].count}};
+    edge_t e;
+    memset(&e, 0, sizeof e); /* padding too: states are compared byte by byte */
+    e.mask = in->policy.mode == SCHED_MASK;
+    e.write_goes = goes && s->choice.queue == SQ_WRITES;
+    e.plan[G].move = e.plan[D].move = e.w_move = STAY;
+    e.ev.sched_drain = s->drain;
+    e.ev.sched_none = !goes && s->looked;
+    e.ev.occ_golden = (uint16_t)s->q[SQ_GOLDEN].count;
+    e.ev.occ_silver = (uint16_t)s->q[SQ_SILVER].count;
+    e.ev.occ_normal = (uint16_t)s->q[SQ_NORMAL].count;
+    e.ev.occ_writes = (uint16_t)s->q[SQ_WRITES].count;
     bool chosen = false;
     unsigned slice = 0;
 

@@ -312,10 +312,20 @@ size_t rows_of(const char *of)
     return 0 VL_COUNTERS(IS_OF);
 }
 
+size_t channel_rows_of(const char *of)
+{
+    return 0 VL_CHANNEL_COUNTERS(IS_OF);
+}
+
 size_t absent_rows(void)
 {
     return (m.facts.shared ? 0 : rows_of("seam_port")) + (m.facts.locality ? 0 : rows_of("warp_locality"))
            + (m.facts.compaction ? 0 : rows_of("compactor")) + (m.facts.cpm_bits ? 0 : rows_of("common_page"));
+}
+
+size_t absent_channel_rows(void)
+{
+    return m.facts.dram_detail ? 0 : channel_rows_of("perf_channel");
 }
 
 int mock_setup_directory(void **state)

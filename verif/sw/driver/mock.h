@@ -89,6 +89,9 @@ int mock_setup_directory(void **state);
 size_t rows_of(const char *block);
 /* ... that the mock has not, of the parts that only some machines have: a shared translation, victim tags. */
 size_t absent_rows(void);
+/* The same of a memory channel. */
+size_t channel_rows_of(const char *block);
+size_t absent_channel_rows(void);
 int mock_teardown(void **state);
 /* Opens the driver on m as it is; the facts are those of the environment. */
 int mock_open(vl_error *err);

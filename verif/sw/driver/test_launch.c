@@ -424,11 +424,12 @@ static void counters_are_sums_over_units(void **s)
     size_t n;
     const vl_counter *c = vl_driver.counters(d, &n);
     const size_t of_core = m.facts.counters[0] - absent_rows();
-    assert_int_equal(n, 1 + of_core + m.facts.counters[1] + m.facts.counters[2]);
+    const size_t of_channel = m.facts.counters[2] - absent_channel_rows();
+    assert_int_equal(n, 1 + of_core + m.facts.counters[1] + of_channel);
     assert_int_equal(c[1 + of_core].value,
                      2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE}))
                          + reg_perf_sel_put((reg_perf_sel_t){.unit = 1})); /* the first of a slice, of two */
-    assert_int_equal(c[n - 1].value, m.facts.counters[2]
+    assert_int_equal(c[n - 1].value, of_channel
                                          + reg_perf_sel_put((reg_perf_sel_t){
                                              .kind = PERF_SEL_KIND_CHANNEL})); /* the last of a channel, of one */
     assert_int_equal(run_one(1), 0);
@@ -497,7 +498,7 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
     const vl_counter *c = vl_driver.counters(d, &n);
     for (unsigned i = 0; i < 6; i++)
         most += m.facts.counters[i];
-    most -= absent_rows();
+    most -= absent_rows() + absent_channel_rows();
     assert_int_equal(n, most + 2 + sizeof bytes / sizeof *bytes);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
@@ -537,6 +538,26 @@ static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
     WITH(shared, 1, "seam_port", sizeof names / sizeof *names);
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
+}
+
+/* Reads of DRAM told apart are the last rows of a channel. */
+static void counters_of_reads_are_there_where_they_are_told_apart(void **s)
+{
+    (void)s;
+    static const char *const names[] = {VL_CHANNEL_COUNTERS(ROW)};
+    size_t before, n;
+    vl_driver.counters(d, &before);
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    m.facts.dram_detail = 1;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    vl_driver.counters(d, &n);
+    assert_true(channel_rows_of("perf_channel") > 0);
+    assert_int_equal(n, before + channel_rows_of("perf_channel"));
+    assert_int_equal(counter("dram_reads_app3"), mock_value(names, "dram_reads_app3", PERF_SEL_KIND_CHANNEL, 0));
 }
 
 static void counters_of_a_compactor_are_there_where_it_is(void **s)
@@ -641,6 +662,7 @@ const struct CMUnitTest launch_tests[] = {
     TEST(counters_of_a_shared_translation_are_there_where_it_is),
     DIRECTORY_TEST(counters_of_a_shared_translation_are_there_where_it_is),
     TEST(counters_of_victim_tags_are_there_where_these_are),
+    TEST(counters_of_reads_are_there_where_they_are_told_apart),
     TEST(counters_of_a_compactor_are_there_where_it_is),
     TEST(counters_of_a_common_page_matrix_are_there_where_it_is),
     DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
