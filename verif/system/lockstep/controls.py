@@ -396,6 +396,7 @@ TOLD = [
 
 O = "sim_c/coherence/"
 READ = r"judge: cycle \d+, (core \d|host port): slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w"
+SLICE_GIVES = r"judge: cycle \d+, block at 0x\w+, device \d: its slice gives bytes 0x\w+ of line \d+, held in N, with others; it has stored 0x\w+ of it"
 DEVICE_READ, HOST_READ = READ.replace(r"(core \d|host port)", r"core \d"), READ.replace(r"(core \d|host port)", "host port")
 RESULT, STUCK = r"FAILED .*, the host has |is not reversed", r"nothing has moved for \d+ cycles"
 TABLE = r"judge: cycle \d+, (block at 0x\w+, )?(device \d|the host): "
@@ -409,7 +410,7 @@ HOMES = [
     ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], TABLE + r"it holds the block, and bytes of another device have come home: "),
     ("home_marks", "umh1", "both", O + "stack_port.c", "mask_put(n, &grains, &b->marks);", "if (b->line % 2) mask_put(n, &grains, &b->marks);", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
-    ("home_mask", "umh1", "both", O + "l2c.c", "mask_mark(mask, &r->be);", "*mask = mask_of(&r->be);", ["vecadd", "transpose"], READ),
+    ("home_mask", "umh1", "both", O + "l2c.c", "mask_mark(mask, &r->be);", "*mask = mask_of(&r->be);", ["vecadd", "transpose"], SLICE_GIVES),
     ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
     ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, and has not asked its slice for all lines"),
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
