@@ -505,21 +505,35 @@ static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **
             assert_string_not_equal(c[i].name, c[j].name);
 }
 
-/* A machine that has what `fact` says has the rows of `block`, and `more`, beside the others. */
-#define WITH(fact, value, block, more) \
+/* The driver is closed, for a machine with other facts. Returns how many rows it had. */
+static size_t close_it(void)
+{
+    size_t n;
+    vl_driver.counters(d, &n);
+    vl_driver.close(d);
+    d = NULL;
+    m.closed = 0;
+    return n;
+}
+
+/* It is opened again, and a kernel runs. Returns how many rows it has. */
+static size_t open_again(void)
+{
+    size_t n;
+    assert_int_equal(mock_open(&err), 0);
+    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
+    assert_int_equal(run_one(1), 0);
+    vl_driver.counters(d, &n);
+    return n;
+}
+
+/* A machine that has what `fact` says has `rows`, and `more`, beside the others. */
+#define WITH(fact, value, rows, more) \
   do { \
-    size_t before_, n_; \
-    vl_driver.counters(d, &before_); \
-    vl_driver.close(d); \
-    d = NULL; \
-    m.closed = 0; \
+    const size_t before_ = close_it(); \
     m.facts.fact = (value); \
-    assert_int_equal(mock_open(&err), 0); \
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0); \
-    assert_int_equal(run_one(1), 0); \
-    vl_driver.counters(d, &n_); \
-    assert_true(rows_of(block) > 0); \
-    assert_int_equal(n_, before_ + rows_of(block) + (more)); \
+    assert_true((rows) > 0); \
+    assert_int_equal(open_again(), before_ + (rows) + (more)); \
   } while (0)
 
 static void is_the_sum_over_cores(const char *name)
@@ -535,7 +549,7 @@ static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
 {
     (void)s;
     static const char *const names[] = {VL_SHARED_COUNTERS(ROW)};
-    WITH(shared, 1, "seam_port", sizeof names / sizeof *names);
+    WITH(shared, 1, rows_of("seam_port"), sizeof names / sizeof *names);
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
         assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
 }
@@ -545,54 +559,32 @@ static void counters_of_reads_are_there_where_they_are_told_apart(void **s)
 {
     (void)s;
     static const char *const names[] = {VL_CHANNEL_COUNTERS(ROW)};
-    size_t before, n;
-    vl_driver.counters(d, &before);
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
-    m.facts.dram_detail = 1;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
-    vl_driver.counters(d, &n);
-    assert_true(channel_rows_of("perf_channel") > 0);
-    assert_int_equal(n, before + channel_rows_of("perf_channel"));
+    WITH(dram_detail, 1, channel_rows_of("perf_channel"), 0);
     assert_int_equal(counter("dram_reads_app3"), mock_value(names, "dram_reads_app3", PERF_SEL_KIND_CHANNEL, 0));
 }
 
 static void counters_of_a_compactor_are_there_where_it_is(void **s)
 {
     (void)s;
-    WITH(compaction, true, "compactor", 0);
+    WITH(compaction, true, rows_of("compactor"), 0);
     is_the_sum_over_cores("compact_threads");
 }
 
 static void counters_of_a_common_page_matrix_are_there_where_it_is(void **s)
 {
     (void)s;
-    size_t before, n;
-    vl_driver.counters(d, &before);
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
+    const size_t before = close_it();
     m.facts.compaction = true;
     m.facts.cpm_bits = 3;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
-    vl_driver.counters(d, &n);
     assert_true(rows_of("common_page") > 0);
-    assert_int_equal(n, before + rows_of("compactor") + rows_of("common_page"));
-    uint64_t raised = 0;
-    for (unsigned u = 0; u < m.facts.cores; u++)
-        raised += mock_value(core_names, "cpm_raised", PERF_SEL_KIND_CORE, u);
-    assert_int_equal(counter("cpm_raised"), raised);
+    assert_int_equal(open_again(), before + rows_of("compactor") + rows_of("common_page"));
+    is_the_sum_over_cores("cpm_raised");
 }
 
 static void counters_of_victim_tags_are_there_where_these_are(void **s)
 {
     (void)s;
-    WITH(locality, 16, "warp_locality", 0);
+    WITH(locality, 16, rows_of("warp_locality"), 0);
     is_the_sum_over_cores("loc_held");
     is_the_sum_over_cores("shootdown_cycles"); /* what stands behind them in the list is still read by its own number */
 }
@@ -622,13 +614,9 @@ static void what_the_host_does_beside_a_kernel_is_counted(void **s)
 static void wires_of_several_pairs_have_numbers(void **s)
 {
     (void)s;
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
+    close_it();
     m.facts.wires = 4;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
+    open_again();
     assert_int_equal(counter("link_up1_line_bytes"),
                      32 * mock_value(wire_names, "link_line_flits", PERF_SEL_KIND_WIRE, 2));
     assert_int_equal(counter("link_down1_probe_bytes"),
