@@ -57,13 +57,14 @@ static void check_progress(judge_t *j, const vellum_out_t *o)
             for (unsigned k = 0; !i && k < RING; k++)
                 if (s->ring[k].used)
                     i = &s->ring[k];
-            judge_differ(j, c, w, i, "nothing has moved for %d cycles; this warp has threads 0x%" PRIx64 "%s", STUCK,
+            judge_differ(j, c, w, i, "no progress for %d cycles; live threads of this warp 0x%" PRIx64 "%s", STUCK,
                          s->live,
-                         s->waiting ? " waiting at a barrier"
-                         : i        ? " with this instruction not complete"
+                         s->waiting ? ", which wait at a barrier"
+                         : i        ? ", whose instruction is not complete"
                                     : "");
         }
-    judge_differ(j, 0, 0, NULL, "nothing has moved for %d cycles, and no thread is alive", STUCK);
+    judge_differ(j, 0, NO_WARP, NULL, "no progress for %d cycles; no thread is alive, and the kernel has not ended",
+                 STUCK);
 }
 
 int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_in_t *in, sim_error_t *err)
@@ -295,30 +296,30 @@ void judge_cut(judge_t *j, uint64_t cores)
 static void kernel_ends(judge_t *j, const kernel_state_t *k)
 {
     if (k->groups_started != k->groups)
-        judge_differ(j, (unsigned)__builtin_ctzll(k->cores), 0, NULL,
+        judge_differ(j, (unsigned)__builtin_ctzll(k->cores), NO_WARP, NULL,
                      "the kernel has ended after %" PRIu64 " of %" PRIu64 " workgroups", k->groups_started, k->groups);
     for (unsigned c = 0; c < CORES && !j->verdict; c++)
         for (unsigned w = 0; k->cores >> c & 1 && w < WARPS && !j->verdict; w++) {
             warp_state_t *s = &j->core[c].warp[w], *g = j->core[c].ghost[w];
             if (g)
                 judge_differ(j, c, w, &g->ring[g->head],
-                             "the kernel has ended, but this store of a warp that had ended was never let go");
+                             "the kernel has ended, but this store of an ended warp was never sent to memory");
             if (!s->active)
                 continue;
             if (s->fault)
                 judge_differ(j, c, w, NULL,
-                             "the kernel has ended, but threads 0x%" PRIx64 " have faulted at 0x%" PRIx64
-                             " (cause %u, value 0x%" PRIx64 ")",
+                             "the kernel has ended without a fault, but in the reference threads 0x%" PRIx64
+                             " fault at pc 0x%" PRIx64 " (cause %u, value 0x%" PRIx64 ")",
                              s->expected.mask, s->expected.pc, s->expected.cause, s->expected.value);
             if (s->live)
-                judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " have not", s->live);
+                judge_differ(j, c, w, NULL, "the kernel has ended, but threads 0x%" PRIx64 " of this warp have not",
+                             s->live);
             for (unsigned q = 0; q < RING && !j->verdict; q++)
                 if (s->ring[q].used)
-                    judge_differ(
-                        j, c, w, &s->ring[q],
-                        "the kernel has ended, but this instruction is not complete (%s, results of threads 0x%" PRIx64
-                        ")",
-                        s->ring[q].stepped ? "stepped" : "not stepped", s->ring[q].written);
+                    judge_differ(j, c, w, &s->ring[q],
+                                 "the kernel has ended, but this instruction is not complete (%s in the reference, "
+                                 "results written of threads 0x%" PRIx64 ")",
+                                 s->ring[q].stepped ? "executed" : "not executed", s->ring[q].written);
         }
 }
 

@@ -152,7 +152,7 @@ static void find_bare(fetch_t *f)
 static void describe(const judge_t *j, uint64_t number, char *text, size_t size)
 {
     if (!number) {
-        snprintf(text, size, "never shot down");
+        snprintf(text, size, "the page was never shot down");
         return;
     }
     const shot_t *s = judge_shot(j, number);
@@ -163,7 +163,7 @@ static void describe(const judge_t *j, uint64_t number, char *text, size_t size)
         snprintf(what, sizeof what, "of address space %u", s->inv.asid);
     else
         snprintf(what, sizeof what, "of everything");
-    snprintf(text, size, "the shootdown %s, asked for in cycle %" PRIu64 " and acknowledged in %" PRIu64, what,
+    snprintf(text, size, "the shootdown %s, requested in cycle %" PRIu64 " and acknowledged in %" PRIu64, what,
              s->asked, s->acknowledged);
 }
 
@@ -185,12 +185,12 @@ static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
         if (c->epoch < covering)
             judge_differ(j, core, warp, NULL,
                          "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
-                         ", from a line that was read in cycle %" PRIu64 " last, before %s",
+                         ", from a line last read in cycle %" PRIu64 ", before %s",
                          f->word[0], text, f->a.va, f->a.va >> 12, c->asked, shot);
         else
             judge_differ(j, core, warp, NULL,
                          "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
-                         ", from frame 0x%" PRIx64 " by a translation of before %s",
+                         ", from frame 0x%" PRIx64 " by a translation from before %s",
                          f->word[0], text, f->a.va, f->a.va >> 12, old.frame, shot);
         return;
     }
@@ -204,12 +204,12 @@ static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
     if (f->before)
         judge_differ(j, core, warp, NULL,
                      "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
-                     ", from a line that was read in cycle %" PRIu64 ", before the kernel began",
+                     ", from a line last read in cycle %" PRIu64 ", before the kernel began",
                      f->word[f->at], text, pc, pc >> 12, f->before);
     else if (translated)
         judge_differ(j, core, warp, NULL,
                      "instruction side: 0x%08x (%s) is fetched at pc 0x%" PRIx64 ", page 0x%" PRIx64
-                     "; what was read there has 0x%08x (%s)",
+                     "; the line that was read has 0x%08x there (%s)",
                      f->word[f->at], text, pc, pc >> 12, f->there, shot);
     else
         judge_differ(j, core, warp, NULL,
@@ -251,7 +251,7 @@ static void check_fault(judge_t *j, unsigned core, const push_t *p, uint64_t pc)
             : judge_fault_legal(j, core, pc, REF_USE_FETCH, page ? REF_PAGE_FAULT : REF_ACCESS_FAULT, UINT64_MAX, 0);
     if (!right)
         judge_differ(j, core, p->warp, NULL,
-                     "instruction side: a fetch %s fault at pc 0x%" PRIx64 ", which can be fetched",
+                     "instruction side: a fetch %s fault at pc 0x%" PRIx64 ", where a fetch is legal",
                      page ? "page" : "access", pc);
 }
 
@@ -260,7 +260,9 @@ void judge_pushed(judge_t *j, unsigned core, const push_t *p)
     buffer_t *b = &j->code->buffer[core][p->warp];
     if (!p->n || p->n > FETCH_W || b->n + p->n > IBUF_DEPTH || b->pc % LINE_BYTES + 4 * p->n > LINE_BYTES) {
         judge_differ(j, core, p->warp, NULL,
-                     "instruction side: %u words from pc 0x%" PRIx64 " on for a buffer that has %u", p->n, b->pc, b->n);
+                     "instruction side: a push of %u words from pc 0x%" PRIx64
+                     " on into a buffer with %u words is not legal",
+                     p->n, b->pc, b->n);
         return;
     }
     j->words += p->n;
@@ -297,10 +299,11 @@ void judge_popped(judge_t *j, unsigned core, const issued_t *s, const insn_t *i)
     b->head = (b->head + 1) % IBUF_DEPTH;
     b->n--;
     if (s->pc != pc)
-        judge_differ(j, core, s->warp, i, "the instruction at pc 0x%" PRIx64 " was to be issued", pc);
+        judge_differ(j, core, s->warp, i, "issued instead of the instruction at pc 0x%" PRIx64, pc);
     else if (s->instr != word)
-        judge_differ(j, core, s->warp, i, "0x%08x was fetched there", word);
+        judge_differ(j, core, s->warp, i, "issued, but the word fetched there is 0x%08x", word);
     else if (s->fetch_fault != fault)
         judge_differ(j, core, s->warp, i,
-                     fault ? "a fetch fault is taken for an instruction" : "an instruction is taken for a fetch fault");
+                     fault ? "issued as an instruction, but its fetch faulted"
+                           : "issued as a fetch fault, but its fetch did not fault");
 }

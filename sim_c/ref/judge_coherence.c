@@ -188,7 +188,7 @@ static bool more(const vl_bits_128 *a, const vl_bits_128 *b)
 static const char *state(unsigned s)
 {
     static const char *const name[] = {"I", "N", "S", "E", "O", "M"};
-    return s < 6 ? name[s] : "a state that is none";
+    return s < 6 ? name[s] : "an unknown state";
 }
 
 /* The states of a set: "S or N". Kept until the eighth call after it. */
@@ -245,8 +245,7 @@ static void check_home(judge_t *j, block_t *b)
     const bool several = b->gave & (b->gave - 1);
     for (unsigned d = 0; d < DEVICES && b->gave; d++)
         if (b->of[d].may != OF(I) && (several || !(b->gave >> d & 1)))
-            judge_differ_block(j, b->block * INTERLEAVE_BYTES, d,
-                               "it holds the block, and bytes of %s have come home: %s",
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, d, "holds the block, but bytes of %s have come home: %s",
                                several ? "several devices" : "another device", everybody(b));
     b->gave = 0;
 }
@@ -272,7 +271,7 @@ static void written_back(judge_t *j, unsigned party, block_t *b, const home_req_
                        && (q->state == NMOESI_N || (q->state == NMOESI_M && has(&b->alone[party], q->line)));
     if (!right)
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
-                           "its slice writes line %u back in %s, which was granted %s", off_of(q->line),
+                           "its slice writes line %u back in %s, but holds it in %s at most", off_of(q->line),
                            state(q->state), !has(&b->held[party], q->line) ? "I" : "S");
     if (!q->keep)
         put(&b->held[party], q->line, false);
@@ -328,7 +327,7 @@ void judge_line_granted(judge_t *j, unsigned slice, const home_rsp_t *a)
         right &= alone ? !(h->may & ~(unsigned)ALONE) || (comes && h->op == SMD_OWN) : !(h->may & OF(I)) || comes;
     }
     if (!right)
-        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "its slice is granted line %u in %s: %s",
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "its slice may not be granted line %u in %s: %s",
                            off_of(line), state(a->state), everybody(b));
     put(&b->held[party], line, true);
     put(&b->alone[party], line, alone);
@@ -367,7 +366,8 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
         s == NMOESI_I || (held && (s == NMOESI_N || s == NMOESI_S)) || (alone && (s == NMOESI_E || s == NMOESI_M));
     if (!can || !has(&b->asked[party], a->line) || (some(&a->be) && s != NMOESI_N && s != NMOESI_M))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
-                           "its slice answers a probe of line %u in %s%s, which was granted %s", off_of(a->line),
+                           "its slice answers %s line %u in %s%s; it holds the line in %s at most",
+                           has(&b->asked[party], a->line) ? "a probe of" : "without a probe of", off_of(a->line),
                            state(s), some(&a->be) ? " with bytes" : "",
                            alone  ? "E"
                            : held ? "S"
@@ -417,13 +417,13 @@ void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
     const bool right = h->probed || (q->op == SMD_READ ? h->may == OF(I) : q->op != SMD_OWN || !(h->may & ALONE));
     if (!right || (q->thin && q->op > SMD_OWN) || (h->asks && !whole(h))
         || (q->op == SMD_EVICT && bytes && !q->bytes && !h->probed))
-        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "asks for %s%s in %s%s",
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "requests %s%s in %s%s",
                            q->op == SMD_READ    ? "READ"
                            : q->op == SMD_OWN   ? "OWN"
                            : q->op == SMD_EVICT ? "EVICT"
                                                 : "FLUSH",
                            q->op == SMD_EVICT && !q->bytes ? " without bytes" : "", states(h->may),
-                           bytes ? ", and there are some" : "");
+                           bytes ? ", though there are some" : "");
     h->gone = h->asks;
     h->gone_fetch = h->asks && h->op <= SMD_OWN;
     h->asks = true;
@@ -491,7 +491,8 @@ static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
     const unsigned to = stays ? NMOESI_E : after_probe[kind][a->state];
     if (count(&b->asked[party]) || (to == NMOESI_I ? count(&b->held[party]) : !stays && count(&b->alone[party])))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
-                           "goes from %s to %s, and has not asked its slice for all lines", state(a->state), state(to));
+                           "goes from %s to %s, but has not probed its slice for all lines", state(a->state),
+                           state(to));
     for (unsigned k = 0; k < BLOCK_LINES && kind != PROBE_READ && !sends; k++)
         if (some(&h->must[k]))
             give(j, b, party, k, &(vl_bits_128){{0}}, "to the home");
@@ -520,8 +521,7 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
     } else if (a->kind == SMD_GET) {
         const bool here = judge_at_home(j, party, a->line);
         if (!h->thin || h->may == OF(I) || has(&h->gets, a->line) || here)
-            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "asks for line %u by itself%s, in %s",
-                               off_of(a->line),
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "sends GET for line %u%s, in %s", off_of(a->line),
                                here                     ? ", which is at home there"
                                : has(&h->gets, a->line) ? " again"
                                                         : "",
@@ -535,8 +535,8 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
         h->gone = false;
     } else if (a->kind == SMD_ARRIVED) {
         if (!h->asks || !whole(h))
-            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
-                               "says that its grant has arrived, with %u of %u lines", count(&h->come), BLOCK_LINES);
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "sends ARRIVED with %u of %u lines",
+                               count(&h->come), BLOCK_LINES);
         h->asks = false;
     }
 }
@@ -553,8 +553,8 @@ void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p)
         give(j, b, party, p->line, &mask, "to a peer");
         b->moving[off_of(p->line)] = mask;
     } else if (some(&mask) || !h->probe.to_peer) {
-        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
-                           "gives line %u to a peer, which only reads, with its marks", off_of(p->line));
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "sends line %u with marks to a peer that only reads",
+                           off_of(p->line));
     }
 }
 
@@ -572,7 +572,7 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
         return;
     }
     if (!h->asks || (d->grant ? h->granted : h->op > SMD_OWN || h->thin || has(&h->come, d->line))) {
-        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets %s that it does not wait for",
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets %s that it has not requested",
                            d->grant ? "a grant" : "a line");
     } else if (d->grant) {
         h->granted = true;
@@ -588,7 +588,7 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
     } else {
         put(&h->come, d->line, true);
         if (more(&mask, moving) || more(moving, &mask))
-            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets line %u with other marks than it was sent",
+            judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets line %u with other marks than were sent",
                                off_of(d->line));
         h->must[off_of(d->line)] = mask;
         h->can[off_of(d->line)] = *moving = (vl_bits_128){{0}};
@@ -599,8 +599,8 @@ void judge_block_moved(judge_t *j, unsigned smd, unsigned from, unsigned to)
 {
     const unsigned cause = j->coherence->cause[smd] | (j->coherence->fetches[smd] ? BY_GRANT : 0) | BY_BYTES;
     if (from > NMOESI_M || to > NMOESI_M || !(moves[from][to] & cause))
-        judge_differ_block(j, 0, party_of(smd), "its SMD %u changes a block from %s to %s%s", smd, state(from),
-                           state(to), cause & BY_WRITE ? " for PROBE_WRITE" : "");
+        judge_differ_block(j, 0, party_of(smd), "its SMD %u changes a block from %s to %s%s, which nothing permits",
+                           smd, state(from), state(to), cause & BY_WRITE ? " for PROBE_WRITE" : "");
 }
 
 /* ---- HMDs ------------------------------------------------------------------------------------------------------------ */
@@ -622,22 +622,22 @@ void judge_home_grants(judge_t *j, const hmd_data_t *d)
         left |= some(&h->must[k]);
     if (!h->asks || !right || b->granting || (h->op == SMD_EVICT && left))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, d->device, "is granted %s %s: %s", state(s),
-                           !h->asks      ? "without having asked"
+                           !h->asks      ? "without a request"
                            : b->granting ? "before another grant has arrived"
-                           : right       ? "for EVICT, and has not given it up"
-                                         : "for another request",
+                           : right       ? "for EVICT, but has not given the block up"
+                                         : "for a request of another kind",
                            everybody(b));
     b->granting = (uint8_t)(d->device + 1);
     check_home(j, b);
     const unsigned knows = b->owner | ((unsigned)OF(I) << s & ALONE ? 0 : b->sharers);
     if (j->coherence->tells && (!b->told || (h->op <= SMD_OWN && !(knows >> d->device & 1))))
-        judge_differ_block(j, b->block * INTERLEAVE_BYTES, d->device, "is granted %s, and the home's entry %s",
-                           state(s), b->told ? "does not say so" : "has not been written");
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, d->device, "is granted %s, but the home's entry %s",
+                           state(s), b->told ? "does not name it as holder" : "has not been written");
     b->told = false;
     if (h->op > SMD_OWN)
         return;
     h->may = (uint8_t)(OF(I) << s);
-    check_alone(j, b, d->device, "is granted it beside other holders");
+    check_alone(j, b, d->device, "is granted the block beside other holders");
     *h = before;
 }
 
@@ -646,7 +646,7 @@ void judge_home_probes(judge_t *j, const hmd_probe_t *p)
     block_t *b = block_of(j, p->probe.line);
     if (b && b->granting)
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, p->device,
-                           "is probed while a grant of device %u is on its way", b->granting - 1);
+                           "is probed while a grant of device %u is under way", b->granting - 1);
 }
 
 void judge_home_done(judge_t *j, const hmd_ack_t *a)
@@ -672,18 +672,18 @@ void judge_home_knows(judge_t *j, const hmd_dir_t *e)
                    asks = h->asks && !h->granted && h->op <= SMD_OWN;
         if (known ? !holds && !asks : holds)
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, d, "%s: %s",
-                               holds ? "holds the block, and the home does not know"
-                                     : "holds nothing of the block, and the home thinks it does",
+                               holds ? "holds the block, but the home's entry does not name it"
+                                     : "holds nothing of the block, but the home's entry names it",
                                everybody(b));
         else if (holds && (owner ? !(h->may & OWNERS) : !(h->may & ~(unsigned)OWNERS)))
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, d, "%s: %s",
-                               owner ? "does not own the block, and the home thinks it does"
-                                     : "owns the block, and the home does not know",
+                               owner ? "does not own the block, but the home's entry names it as owner"
+                                     : "owns the block, but the home's entry does not name it as owner",
                                everybody(b));
     }
     if (e->llc ? e->owner : count(&b->held[HOST]))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, HOST, "%s: %s",
-                           e->llc ? "the home thinks that it has lines beside an owner"
-                                  : "it has lines, and the home does not know",
+                           e->llc ? "the home's entry has llc beside an owner"
+                                  : "holds lines, but the home's entry has no llc",
                            everybody(b));
 }

@@ -95,8 +95,8 @@ static void compare(judge_t *j, unsigned core, unsigned counter, uint64_t value)
             continue;
         j->counters.compared++;
         if (value != j->counters.count[core][k])
-            judge_differ(j, core, NO_WARP, NULL, "the counter %s has %" PRIu64 ", the reference %" PRIu64, rows[k].name,
-                         value, j->counters.count[core][k]);
+            judge_differ(j, core, NO_WARP, NULL, "the counter %s is %" PRIu64 ", in the reference %" PRIu64,
+                         rows[k].name, value, j->counters.count[core][k]);
     }
 }
 

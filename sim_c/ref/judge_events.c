@@ -19,7 +19,7 @@ static void on_illegal(judge_t *j, unsigned core, const issued_t *s, const insn_
     w->illegal.mask = s->tmask;
     w->illegal.fetch = s->fetch_fault;
     if (!s->fetch_fault && isa_op(s->instr) != OP_ILLEGAL)
-        judge_differ(j, core, s->warp, now, "taken for illegal");
+        judge_differ(j, core, s->warp, now, "issued as illegal, but it is a legal instruction");
 }
 
 void judge_issued(judge_t *j, unsigned core, const issued_t *s)
@@ -38,19 +38,21 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
     if (COMPACTS && (s->tmask & ~w->runs || (w->nested && s->tmask & w->early))) {
         judge_differ(j, core, s->warp, &now, "issued for threads 0x%" PRIx64 ", which %s",
                      (uint64_t)s->tmask & (~w->runs | w->early),
-                     s->tmask & ~w->runs ? "this warp was not formed of" : "wait at a barrier");
+                     s->tmask & ~w->runs ? "are not in this warp" : "wait at a barrier");
         return;
     }
     if (!w->active || w->waiting || s->seq != w->tail || i->used) {
         if (!w->active || w->waiting)
             judge_differ(j, core, s->warp, &now,
-                         w->active ? "issued before its barrier is passed" : "issued by a warp that has not begun");
+                         w->active ? "issued before its workgroup has passed the barrier"
+                                   : "issued by a warp that has not begun");
         else if (s->seq != w->tail)
             judge_differ(j, core, s->warp, &now, "sequence number %u, expected %u", s->seq, w->tail);
         else
-            judge_differ(j, core, s->warp, i,
-                         "not complete when its sequence number %u comes again (results of threads 0x%" PRIx64 ")",
-                         s->seq, i->written);
+            judge_differ(
+                j, core, s->warp, i,
+                "not complete when its sequence number %u is issued again (results written of threads 0x%" PRIx64 ")",
+                s->seq, i->written);
         return;
     }
     memset(i, 0, sizeof *i);
@@ -69,7 +71,7 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
     w->tail++;
     judge_popped(j, core, s, i);
     if (s->op != isa_op(s->instr))
-        judge_differ(j, core, s->warp, i, "decoded as operation %u", s->op);
+        judge_differ(j, core, s->warp, i, "decoded as operation %u, expected %u", s->op, isa_op(s->instr));
     else if (!s->tmask)
         judge_differ(j, core, s->warp, i, "issued for no thread");
     if (i->op == OP_VL_BARRIER || i->op == OP_VL_EXIT)
@@ -89,7 +91,9 @@ static void let_go(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, in
     if (!in_spad(va)
         && (((va ^ pa) & 0xfff & ~(uint64_t)(LINE_BYTES - 1))
             || !judge_frame_legal(j, core, va, load ? REF_USE_LOAD : REF_USE_STORE, pa >> 12)))
-        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 " at 0x%" PRIx64 ", which no translation gives",
+        judge_differ(j, core, warp, i,
+                     "thread %u accesses 0x%" PRIx64 " at physical address 0x%" PRIx64
+                     ", which no legal translation gives",
                      t, va, pa);
     judge_access(j, core, warp, w, i, t);
 }
@@ -101,8 +105,9 @@ static void sent_of(judge_t *j, unsigned core, const sent_t *s)
     insn_t *i = &w->ring[s->seq];
     if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
         judge_differ(j, core, s->warp, NULL,
-                     "threads 0x%" PRIx64 " of instruction %u go to memory, which was not issued", (uint64_t)s->threads,
-                     s->seq);
+                     "threads 0x%" PRIx64
+                     " of sequence number %u go to memory, which is no memory instruction in flight",
+                     (uint64_t)s->threads, s->seq);
         return;
     }
     judge_order_kept(j, core, s->warp, w, i);
@@ -136,8 +141,8 @@ static void asked_right(judge_t *j, unsigned core, unsigned warp, const insn_t *
     const bool lr = i->op == OP_LR_W || i->op == OP_LR_D;
     if ((addr ^ i->phys[t]) % LINE_BYTES || (!lr && (data ^ i->data[t]) & size_mask(size_of(i))))
         judge_differ(j, core, warp, i,
-                     "thread %u has asked for an atomic at 0x%" PRIx64 " with operand 0x%" PRIx64 ", it has 0x%" PRIx64
-                     " and 0x%" PRIx64,
+                     "thread %u has requested an atomic at 0x%" PRIx64 " with operand 0x%" PRIx64
+                     ", its beat has 0x%" PRIx64 " and 0x%" PRIx64,
                      t, i->phys[t], i->data[t], addr, data);
 }
 
@@ -147,7 +152,8 @@ void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
     warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp]; /* the LSU keeps the order */
     insn_t *i = &w->ring[s->seq];
     if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
-        judge_differ(j, core, s->warp, NULL, "a memory access of instruction %u, which was not issued", s->seq);
+        judge_differ(j, core, s->warp, NULL,
+                     "a memory access of sequence number %u, which is no memory instruction in flight", s->seq);
         return;
     }
     judge_order_kept(j, core, s->warp, w, i);
@@ -180,12 +186,12 @@ void judge_result(judge_t *j, unsigned core, const wb_t *s)
     if (!i->used) {
         /* A record that writes nothing may follow the end of what matters (bookkeeping, a beat without threads). */
         if (r->rd && r->mask)
-            judge_differ(j, core, r->warp, NULL, "a result for instruction %u, which is not in flight", r->seq);
+            judge_differ(j, core, r->warp, NULL, "a result for sequence number %u, which is not in flight", r->seq);
         return;
     }
     if (r->rd) {
         if (r->rd != i->rd)
-            judge_differ(j, core, r->warp, i, "x%u is written, not x%u", r->rd, i->rd);
+            judge_differ(j, core, r->warp, i, "x%u is written instead of x%u", r->rd, i->rd);
         for (unsigned l = 0; l < LANES; l++) {
             unsigned t = r->beat * LANES + l;
             if (!(r->mask >> l & 1))

@@ -52,7 +52,8 @@ static void check_fetch(judge_t *j, unsigned core, uint64_t since)
     const fault_queue_t *q = &j->faults;
     if (!judge_fault_legal(j, core, canonical(q->value), REF_USE_FETCH,
                            q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT, since, 0))
-        judge_differ(j, core, NO_WARP, NULL, "the fetch of 0x%" PRIx64 " waits for a page, which is there", q->value);
+        judge_differ(j, core, NO_WARP, NULL, "the fetch of 0x%" PRIx64 " waits for a page, but the tables permit it",
+                     q->value);
 }
 
 /* Does the lowest of them access that address? Known as soon as all before it has been stepped. */
@@ -89,7 +90,8 @@ static void check(judge_t *j)
         i = waiting(w, q->pc, q->threads, store);
     if (!i) {
         judge_differ(j, there ? core : 0, there ? warp : 0, NULL,
-                     "threads 0x%" PRIx64 " of a %s at pc 0x%" PRIx64 " wait for a page; there is none that could",
+                     "threads 0x%" PRIx64 " of a %s at pc 0x%" PRIx64
+                     " wait for a page, but no such instruction is in flight",
                      q->threads, store ? "store" : "load", q->pc);
         return;
     }
@@ -99,8 +101,9 @@ static void check(judge_t *j)
     if (!judge_fault_legal(j, core, canonical(q->value), store ? REF_USE_STORE : REF_USE_LOAD, verdict, since,
                            SHARED_WALKER ? 0 : i->went_on[1]))
         judge_differ(j, core, warp, i,
-                     "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64 " (%s fault), which is there", q->threads,
-                     q->value, verdict == REF_PAGE_FAULT ? "page" : "access");
+                     "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64
+                     " (%s fault), but the tables permit the access",
+                     q->threads, q->value, verdict == REF_PAGE_FAULT ? "page" : "access");
     else
         check_address(j, core, warp, w, i);
 }

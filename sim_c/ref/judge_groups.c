@@ -73,12 +73,12 @@ static void group_begins(judge_t *j, unsigned core, const start_t *s)
     uint64_t number = s->grp[0] + n[0] * (s->grp[1] + (uint64_t)n[1] * s->grp[2]);
     uint32_t bytes = k->launch.spad_bytes;
     if (j->kernel_of[core] == KERNELS) {
-        judge_differ(j, core, s->warp, NULL, "a workgroup begins in a core that no kernel has");
+        judge_differ(j, core, s->warp, NULL, "a workgroup begins on a core that belongs to no kernel");
         return;
     }
     for (unsigned d = 0; d < 3; d++)
         if (s->grp[d] >= n[d]) {
-            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins, which does not exist", s->grp[0],
+            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins, which the kernel does not have", s->grp[0],
                          s->grp[1], s->grp[2]);
             return;
         }
@@ -92,8 +92,8 @@ static void group_begins(judge_t *j, unsigned core, const start_t *s)
         judge_differ(j, core, s->warp, NULL, "a workgroup of %u warps begins, it should have %u", s->group_warps,
                      k->launch.group_warps);
     if (bytes && s->spad_base + bytes > SPAD_BYTES)
-        judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad begins at %u and has %u bytes", s->spad_base,
-                     bytes);
+        judge_differ(j, core, s->warp, NULL, "a workgroup's scratchpad of %u bytes at %u exceeds the core's %u bytes",
+                     bytes, s->spad_base, SPAD_BYTES);
     for (unsigned w = 0; bytes && w < WARPS; w++) {
         const warp_state_t *o = &c->warp[w];
         if (w != s->warp && o->active && o->running && o->slot != s->slot && o->spad_base < s->spad_base + bytes
@@ -111,9 +111,10 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     group_state_t *g = &c->group[s->slot];
     for (unsigned k = 0; k < RING && w->active; k++)
         if (w->ring[k].used && w->ring[k].stepped)
-            judge_differ(j, core, s->warp, &w->ring[k],
-                         "the warp has ended, but this instruction is not complete (results of threads 0x%" PRIx64 ")",
-                         w->ring[k].written);
+            judge_differ(
+                j, core, s->warp, &w->ring[k],
+                "the warp has ended, but this instruction is not complete (results written of threads 0x%" PRIx64 ")",
+                w->ring[k].written);
     if (w->active && w->head != w->tail)
         make_ghost(j, core, s->warp);
     else if (w->active && w->live)
@@ -122,7 +123,7 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     unsigned char *threads = w->threads;
     if (g->started == g->warps) { /* the first warp of a new workgroup */
         if (g->ended != g->warps)
-            judge_differ(j, core, s->warp, NULL, "a workgroup begins in slot %u, where %u of %u warps have ended",
+            judge_differ(j, core, s->warp, NULL, "a workgroup begins in slot %u, where only %u of %u warps have ended",
                          s->slot, g->ended, g->warps);
         *g = (group_state_t){
             .warps = s->group_warps, .spad_base = s->spad_base, .grp = {s->grp[0], s->grp[1], s->grp[2]}};
@@ -147,7 +148,9 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned linear = first + t;
         if ((s->tmask >> t & 1) != (linear < l->group_threads))
-            judge_differ(j, core, s->warp, NULL, "a warp begins with threads 0x%" PRIx64, (uint64_t)s->tmask);
+            judge_differ(j, core, s->warp, NULL,
+                         "a warp begins with threads 0x%" PRIx64 ", which is wrong for thread %u", (uint64_t)s->tmask,
+                         t);
         ref_ident id = {
             .lid = {linear % local[0], linear / local[0] % local[1], linear / local[0] / local[1]},
             .gbase = {s->gbase[0], s->gbase[1], s->gbase[2]},
@@ -165,8 +168,8 @@ void judge_started(judge_t *j, unsigned core, const start_t *s)
     }
     for (unsigned d = 0; d < 3; d++)
         if (s->gbase[d] != l->offset[d] + s->grp[d] * local[d])
-            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u with base %u in dimension %u", s->grp[0],
-                         s->grp[1], s->grp[2], s->gbase[d], d);
+            judge_differ(j, core, s->warp, NULL, "workgroup %u,%u,%u begins with base %u in dimension %u, expected %u",
+                         s->grp[0], s->grp[1], s->grp[2], s->gbase[d], d, l->offset[d] + s->grp[d] * local[d]);
 }
 
 /* ---- barriers and ends ------------------------------------------------------------------------------------------------ */

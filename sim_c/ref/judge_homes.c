@@ -85,7 +85,7 @@ static void come_back(judge_t *j, unsigned core, unsigned warp, uint64_t returni
         }
     if (missing)
         judge_differ(j, core, warp, NULL,
-                     "threads 0x%" PRIx64 " go on from a barrier to which others of their group have not come",
+                     "threads 0x%" PRIx64 " leave a barrier that other threads of their group have not reached",
                      returning);
     g->back += all - (unsigned)__builtin_popcountll(mask);
 }

@@ -19,6 +19,7 @@
 #include "sim_c/ref/judge_slices.h"
 #include "sim_c/ref/judge_views.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,7 +210,7 @@ void judge_barrier_kept(judge_t *j, unsigned core, unsigned warp, const warp_sta
         g->crossed = true;
     else if (g->crossed)
         judge_differ(j, core, warp, i,
-                     "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there");
+                     "goes to memory after its workgroup has passed the next barrier and accessed memory behind it");
 }
 
 void judge_order_kept(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const insn_t *i)
@@ -232,7 +233,8 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
     if ((in_spad(addr) ? addr - REF_SPAD_BASE >= judge_launch(j, core)->spad_bytes
                        : i->phys[t] < j->base || i->phys[t] >= j->limit)
         || addr & (size - 1)) {
-        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which it may not", t, addr);
+        judge_differ(j, core, warp, i, "thread %u accesses 0x%" PRIx64 ", which is misaligned or not its memory", t,
+                     addr);
         return;
     }
     judge_barrier_kept(j, core, warp, w, i);
@@ -503,9 +505,9 @@ void judge_memory_check(judge_t *j, uint64_t ended)
         if (early->n && (end || early->at[0].cycle + EARLY < j->cycle)) {
             const pending_t *e = &early->at[0], *p = oldest(&j->core[c].stores, e->line);
             if (!p) {
-                judge_differ(j, c, 0, NULL,
+                judge_differ(j, c, NO_WARP, NULL,
                              "in cycle %" PRIu64 " memory was written at 0x%" PRIx64 " (bytes 0x%016" PRIx64
-                             "%016" PRIx64 "), which no instruction asks for",
+                             "%016" PRIx64 "), which no instruction has stored",
                              e->cycle, e->line << 7, e->be[1], e->be[0]);
                 return;
             }
@@ -516,11 +518,12 @@ void judge_memory_check(judge_t *j, uint64_t ended)
             insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
             bool has = k < LINE_BYTES && p->be[k / 64] >> (k % 64) & 1,
                  got = k < LINE_BYTES && e->be[k / 64] >> (k % 64) & 1;
+            char went[8] = "not", stored[8] = "not";
+            snprintf(went, got ? sizeof went : 0, "0x%02x", e->data[k % LINE_BYTES]);
+            snprintf(stored, has ? sizeof stored : 0, "0x%02x", p->data[k % LINE_BYTES]);
             judge_differ(j, c, p->warp, &i,
-                         "byte 0x%" PRIx64 " is %swritten to memory in cycle %" PRIu64
-                         " (0x%02x); it was stored: %s0x%02x",
-                         (e->line << 7) + k, got ? "" : "not ", e->cycle, got ? e->data[k] : 0, has ? "" : "no, ",
-                         has ? p->data[k] : 0);
+                         "byte 0x%" PRIx64 " is %s in the write to memory in cycle %" PRIu64 ", %s in the store",
+                         (e->line << 7) + k, went, e->cycle, stored);
         }
         if (end && stores->n)
             report_pending(j, c, &stores->at[0], "was never performed in memory");

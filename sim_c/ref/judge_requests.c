@@ -51,10 +51,10 @@ static void check_reservation(judge_t *j, unsigned source, const mem_req_t *q)
     } else if (q->amo == AMO_SC) {
         if (q->sc_fail != !(mine && last->where == q->line))
             judge_differ(j, source, NO_WARP, NULL,
-                         "an SC of hart %u to 0x%" PRIx64 " is told to %s; the last LR was hart %" PRIu64
+                         "an SC of hart %u to 0x%" PRIx64 " is marked to %s; the last LR was hart %" PRIu64
                          "'s, of the line at 0x%" PRIx64 "%s",
                          q->hart, (q->line << 7) + q->amo_off, q->sc_fail ? "fail" : "succeed", last->hart,
-                         last->where << 7, last->valid ? "" : ", and is over");
+                         last->where << 7, last->valid ? "" : ", and its reservation has ended");
         if (mine)
             last->valid = false;
     }
@@ -79,8 +79,8 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
     insn_t *i = r->insn = warp < WARPS ? atomic_of(&j->core[core].warp[warp], t) : NULL;
     if (!i) {
         judge_differ(j, core, NO_WARP, NULL,
-                     "atomic %u in the name of hart %u at 0x%" PRIx64 ", which no instruction asks for", q->amo,
-                     q->hart, addr);
+                     "atomic %u of hart %u at 0x%" PRIx64 ", which no instruction in flight requests", q->amo, q->hart,
+                     addr);
         return;
     }
     if (!(i->traced >> t & 1))
@@ -93,13 +93,13 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
         [AMO_MAX] = 20, [AMO_MINU] = 24, [AMO_MAXU] = 28, [AMO_CAS] = 5,  [AMO_LR] = 2, [AMO_SC] = 3};
     if (addr != i->phys[t] || funct5[q->amo] != i->instr >> 27 || (q->amo_dword ? 8 : 4) != size_of(i))
         judge_differ(j, core, warp, i,
-                     "thread %u asks for atomic %u of %u bytes at 0x%" PRIx64 ", its address is 0x%" PRIx64, t, q->amo,
+                     "thread %u requests atomic %u of %u bytes at 0x%" PRIx64 ", its address is 0x%" PRIx64, t, q->amo,
                      q->amo_dword ? 8 : 4, addr, i->phys[t]);
     else if (!lr && (q->data.w[0] ^ i->data[t]) & mask)
-        judge_differ(j, core, warp, i, "thread %u asks for an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t,
+        judge_differ(j, core, warp, i, "thread %u requests an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t,
                      q->data.w[0] & mask, i->data[t] & mask);
     else if (i->instr >> 25 & 1) /* rl: a fence to what came before it; its core has been told so */
-        judge_earlier_done(j, core, warp, i, "is not performed when a later release is asked for");
+        judge_earlier_done(j, core, warp, i, "is not performed when a later release is requested");
 }
 
 void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
@@ -107,19 +107,20 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
     source_state_t *s = &j->source[source];
     const bool known = q->op <= MEM_AMO || (q->op == MEM_STORE && VIEWERS > 1 && source == HOST_SOURCE);
     if (!known || (q->op == MEM_AMO && (q->amo > AMO_SC || q->amo_off & (q->amo_dword ? 7 : 3)))) {
-        judge_differ(j, source, NO_WARP, NULL, "a request of kind %u (atomic %u, byte %u)", q->op, q->amo, q->amo_off);
+        judge_differ(j, source, NO_WARP, NULL, "a request that does not exist: kind %u (atomic %u, byte %u)", q->op,
+                     q->amo, q->amo_off);
         return;
     }
     if (q->line << 7 < j->base || (q->line << 7) + LINE_BYTES > j->limit) {
-        judge_differ(j, source, NO_WARP, NULL, "a request for the line at 0x%" PRIx64 ", outside of memory",
+        judge_differ(j, source, NO_WARP, NULL, "a request for the line at 0x%" PRIx64 ", which is outside of memory",
                      q->line << 7);
         return;
     }
     for (unsigned k = 0; k < s->n; k++)
         if (s->at[k].q.id == q->id && (s->at[k].q.op != MEM_WRITE || q->op != MEM_WRITE)) {
             judge_differ(j, source, NO_WARP, NULL,
-                         "a %s with id 0x%x, which the %s asked for in cycle %" PRIu64 " still has", kind[q->op], q->id,
-                         kind[s->at[k].q.op], s->at[k].cycle);
+                         "a %s with id 0x%x, which the %s requested in cycle %" PRIu64 " still uses", kind[q->op],
+                         q->id, kind[s->at[k].q.op], s->at[k].cycle);
             return;
         }
     request_t *r = request_new(j, s);
@@ -148,7 +149,7 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
         uint8_t want;
         if (!judge_holds(j, source, q->line, data, &at, &want))
             judge_differ(j, source, NO_WARP, NULL,
-                         "slice %u answers the read asked for in cycle %" PRIu64 " with byte 0x%" PRIx64
+                         "slice %u answers the read requested in cycle %" PRIu64 " with byte 0x%" PRIx64
                          " = 0x%02x, memory holds 0x%02x",
                          slice, r->cycle, at, ((const uint8_t *)data->w)[at % LINE_BYTES], want);
         if (is_walk(source, q))
@@ -167,7 +168,7 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
     for (unsigned k = 0; k < LINE_BYTES / 8; k++)
         if (data->w[k] != expected.w[k]) {
             judge_differ(j, source, NO_WARP, NULL,
-                         "slice %u answers the %s asked for in cycle %" PRIu64 " with doubleword %u = 0x%" PRIx64
+                         "slice %u answers the %s requested in cycle %" PRIu64 " with doubleword %u = 0x%" PRIx64
                          ", it must be 0x%" PRIx64,
                          slice, kind[q->op], r->cycle, k, data->w[k], expected.w[k]);
             return;
@@ -189,22 +190,23 @@ void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t lin
         k++;
     if (!s || k == s->n) {
         judge_differ(j, s ? src : 0, NO_WARP, NULL,
-                     "slice %u answers source %u's request 0x%x for the line at 0x%" PRIx64 ", which is not under way",
+                     "slice %u answers source %u's request 0x%x for the line at 0x%" PRIx64
+                     ", which is not outstanding",
                      slice, src, a->rsp.id, line << 7);
         return;
     }
     for (unsigned o = 0; o < k; o++)
         if (s->at[o].q.line == line && !fails_at_once(&s->at[k], &a->rsp.data)) {
             judge_differ(j, src, NO_WARP, NULL,
-                         "slice %u answers the %s of the line at 0x%" PRIx64 " asked for in cycle %" PRIu64
+                         "slice %u answers the %s of the line at 0x%" PRIx64 " requested in cycle %" PRIu64
                          " before the %s of cycle %" PRIu64,
                          slice, kind[s->at[k].q.op], line << 7, s->at[k].cycle, kind[s->at[o].q.op], s->at[o].cycle);
             return;
         }
     if (slice != judge_slice(src, line << 7))
         judge_differ(j, src, NO_WARP, NULL,
-                     "slice %u answers a request for the line at 0x%" PRIx64 ", which is slice %u's", slice, line << 7,
-                     judge_slice(src, line << 7));
+                     "slice %u answers a request for the line at 0x%" PRIx64 ", which belongs to slice %u", slice,
+                     line << 7, judge_slice(src, line << 7));
     perform(j, slice, src, &s->at[k], &a->rsp.data);
     memmove(&s->at[k], &s->at[k + 1], (--s->n - k) * sizeof *s->at);
 }
@@ -215,7 +217,7 @@ void judge_all_answered(judge_t *j)
         if (j->source[c].n) {
             const request_t *r = &j->source[c].at[0];
             judge_differ(j, c, NO_WARP, NULL,
-                         "the kernel has ended, but the %s of the line at 0x%" PRIx64 " asked for in cycle %" PRIu64
+                         "the kernel has ended, but the %s of the line at 0x%" PRIx64 " requested in cycle %" PRIu64
                          " has not been answered",
                          kind[r->q.op], r->q.line << 7, r->cycle);
             return;

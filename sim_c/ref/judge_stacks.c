@@ -194,17 +194,17 @@ void judge_stack_asked(judge_t *j, unsigned hmd, const hmd_data_t *d)
     const bool right = in_stacks(j) && m->mem != SMD_MEM_LINE && !m->grant && d->device == home_of(j, m->line)
                        && m->line / BLOCK_LINES % HOST_CHANNELS == hmd;
     if (!right) {
-        judge_differ_block(j, m->line * LINE_BYTES, DEVICES, "asks the stack of device %u for line %u%s", d->device,
-                           (unsigned)(m->line % BLOCK_LINES),
-                           in_stacks(j) ? ", which is not at home there" : ", and memory is not in stacks");
+        judge_differ_block(j, m->line * LINE_BYTES, DEVICES, "sends the stack of device %u a request for line %u%s",
+                           d->device, (unsigned)(m->line % BLOCK_LINES),
+                           in_stacks(j) ? ", which is not at home there" : ", but memory is not in stacks");
         return;
     }
     if (m->mem == SMD_MEM_WRITE)
         return;
     read_t *r = &j->stacks->read[hmd][m->id];
     if (r->stage != NONE)
-        judge_differ_block(j, m->line * LINE_BYTES, DEVICES, "reads a stack with id %u, which has no answer yet",
-                           m->id);
+        judge_differ_block(j, m->line * LINE_BYTES, DEVICES,
+                           "reads a stack with id %u, whose last read is not answered yet", m->id);
     *r = (read_t){.stage = ASKED, .line = m->line, .smd = smd_of(j, m->line)};
 }
 
@@ -215,8 +215,8 @@ void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
     if (d->mem == SMD_MEM_NONE)
         return;
     if (!in_stacks(j) || smd_of(j, d->line) != smd || d->mem == SMD_MEM_LINE) {
-        judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS, "is to serve line %u, which is not at home there",
-                           (unsigned)(d->line % BLOCK_LINES));
+        judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS,
+                           "gets a request for line %u, which is not at home there", (unsigned)(d->line % BLOCK_LINES));
     } else if (d->mem == SMD_MEM_WRITE) {
         const vl_bits_128 mask = judge_bytes_of(&d->mask);
         owe(j, smd, d->line, mask.w[0] | mask.w[1] ? &mask : &all, &d->data);
@@ -224,7 +224,7 @@ void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
         const unsigned hmd = (unsigned)(d->line / BLOCK_LINES % HOST_CHANNELS);
         if (j->stacks->read[hmd][d->id].stage != ASKED || j->stacks->read[hmd][d->id].line != d->line
             || m->reads == MOST) {
-            judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS, "is to read line %u, which was not asked for",
+            judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS, "gets a read of line %u that was not sent",
                                (unsigned)(d->line % BLOCK_LINES));
             return;
         }
@@ -264,7 +264,7 @@ void judge_stack_request(judge_t *j, unsigned smd, const stack_req_t *q)
 {
     side_t *m = &j->stacks->smd[smd];
     if (j->stacks->memory == HOME_POLICY_MEMORY_ZEROCOPY)
-        judge_differ_block(j, 0, smd / CHANNELS, "asks its stack, and lines are in host memory");
+        judge_differ_block(j, 0, smd / CHANNELS, "accesses its stack, but lines are in host memory");
     if (!in_stacks(j))
         return;
     if (q->write) {
@@ -285,7 +285,7 @@ void judge_stack_request(judge_t *j, unsigned smd, const stack_req_t *q)
     while (k < m->reads && at_of(j, j->stacks->read[m->served[k].hmd][m->served[k].id].line) != q->line)
         k++;
     if (k == m->reads) {
-        judge_differ_block(j, 0, smd / CHANNELS, "reads line 0x%" PRIx64 " of its stack, which was not asked for",
+        judge_differ_block(j, 0, smd / CHANNELS, "reads line 0x%" PRIx64 " of its stack, which was not requested",
                            q->line);
         return;
     }
@@ -314,16 +314,16 @@ void judge_stack_line(judge_t *j, unsigned smd, const smd_peer_t *p)
     if (p->mem == SMD_MEM_NONE) {
         if (in_stacks(j))
             judge_differ_block(j, p->line * LINE_BYTES, smd / CHANNELS,
-                               "sends line %u to a peer, and it is home memory", (unsigned)(p->line % BLOCK_LINES));
+                               "sends line %u to a peer, but it is home memory", (unsigned)(p->line % BLOCK_LINES));
         return;
     }
     read_t *r = &j->stacks->read[p->line / BLOCK_LINES % HOST_CHANNELS][p->id];
     if (p->mem != SMD_MEM_LINE || r->stage != HERE || r->line != p->line || r->smd != smd
         || !same_bytes(&r->data, &p->data, &all))
-        judge_differ_block(j, p->line * LINE_BYTES, smd / CHANNELS, "sends line %u to the home, which %s",
+        judge_differ_block(j, p->line * LINE_BYTES, smd / CHANNELS, "sends line %u to the home, %s",
                            (unsigned)(p->line % BLOCK_LINES),
-                           r->stage == HERE && r->line == p->line ? "is not what its stack has"
-                                                                  : "has not asked for it");
+                           r->stage == HERE && r->line == p->line ? "with other bytes than its stack has"
+                                                                  : "which has not requested it");
     r->stage = SENT;
 }
 
@@ -333,7 +333,7 @@ void judge_stack_came(judge_t *j, unsigned hmd, const smd_mem_t *m)
     read_t *r = &j->stacks->read[hmd][m->id];
     if (r->stage != SENT || !same_bytes(&r->data, &m->data, &all))
         judge_differ_block(j, r->line * LINE_BYTES, DEVICES, "gets a line of a stack with id %u, %s", m->id,
-                           r->stage == SENT ? "and another was sent" : "which it does not wait for");
+                           r->stage == SENT ? "with other bytes than were sent" : "which it does not wait for");
     r->stage = NONE;
 }
 

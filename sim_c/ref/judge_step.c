@@ -143,7 +143,7 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
         unsigned t = j->in_thread = (unsigned)__builtin_ctzll(m);
         ref_thread *th = judge_thread(j, w, t);
         if (!(w->live >> t & 1) || ref_thread_pc(th) != i->pc) {
-            judge_differ(j, core, warp, i, "thread %u is %s, the reference has it at 0x%" PRIx64, t,
+            judge_differ(j, core, warp, i, "thread %u is %s, the reference has it at pc 0x%" PRIx64, t,
                          w->live >> t & 1 ? "executed here" : "executed after its end", ref_thread_pc(th));
             return;
         }

@@ -103,8 +103,10 @@ static void try_fetch(const warp_state_t *w, uint64_t pc, sim_fault_t *want)
 int judge_trapped(judge_t *j, const sim_fault_t *f)
 {
     if (f->core >= CORES || f->warp >= WARPS || !f->mask)
-        return judge_differ(j, 0, 0, NULL, "a fault of core %u, warp %u, threads 0x%" PRIx64, f->core, f->warp,
-                            f->mask);
+        return judge_differ(j, 0, NO_WARP, NULL,
+                            "the machine reports a fault of core %u, warp %u, threads 0x%" PRIx64
+                            ", which do not exist",
+                            f->core, f->warp, f->mask);
     core_state_t *c = &j->core[f->core];
     warp_state_t *w = c->ghost[f->warp] ? c->ghost[f->warp] : &c->warp[f->warp]; /* a ghost's stores come first */
     const insn_t *i = w->head != w->tail ? &w->ring[w->head] : NULL;

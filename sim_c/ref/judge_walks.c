@@ -65,15 +65,16 @@ void judge_walk_asked(judge_t *j, unsigned source, const mem_req_t *q)
     const uint64_t page = q->line / LINES;
     const bool read = q->op == MEM_READ && q->cls && q->cls <= REF_LEVELS && (source < CORES) == !SHARED_WALKER;
     if (source < CORES && !(read && walks_for(j, source, q, false)))
-        judge_differ(j, source, NO_WARP, NULL, "a walk's read of class %u for address space %u; the core's is %u",
-                     q->cls, q->asid, judge_root(j, source)->asid);
+        judge_differ(j, source, NO_WARP, NULL,
+                     "a walk's read of class %u for address space %u; the core's address space is %u", q->cls, q->asid,
+                     judge_root(j, source)->asid);
     else if (!(read && walks_for(j, source, q, false)))
-        judge_differ(j, source, NO_WARP, NULL, "a read of class %u for address space %u, which no core has", q->cls,
-                     q->asid);
+        judge_differ(j, source, NO_WARP, NULL, "a walk's read of class %u for address space %u, which no core has",
+                     q->cls, q->asid);
     else if (level_of(q) == REF_LEVELS - 1 ? !walks_for(j, source, q, true)
                                            : !map_get(&j->walks->tables, key_of(source, q, level_of(q), page)))
         judge_differ(j, source, NO_WARP, NULL,
-                     "a walk reads 0x%" PRIx64 " as a table of level %u, to which nothing leads that it has read",
+                     "a walk reads 0x%" PRIx64 " as a table of level %u, to which no PTE that was read points",
                      q->line * LINE_BYTES, level_of(q));
 }
 

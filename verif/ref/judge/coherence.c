@@ -294,11 +294,11 @@ static void what_a_slice_gives_back(void **s)
 {
     (void)s;
     write_back(A, NMOESI_N, 1, false);
-    is_reported("its slice writes line 3 back in N, which was granted I");
+    is_reported("its slice writes line 3 back in N, but holds it in I at most");
     fetch(A, SMD_READ, NMOESI_S, false);
     fill(A, HOME_READ, NMOESI_S);
     write_back(A, NMOESI_M, 1, false);
-    is_reported("its slice writes line 3 back in M, which was granted S");
+    is_reported("its slice writes line 3 back in M, but holds it in S at most");
 }
 
 static void what_a_slice_is_granted(void **s)
@@ -306,17 +306,17 @@ static void what_a_slice_is_granted(void **s)
     (void)s;
     line_asked(A, HOME_READ);
     line_granted(A, NMOESI_S);
-    is_reported("its slice is granted line 3 in S");
+    is_reported("its slice may not be granted line 3 in S");
     fetch(B, SMD_READ, NMOESI_S, false);
     line_asked(B, HOME_READ_OWN);
     line_granted(B, NMOESI_S);
-    is_reported("its slice is granted line 3 in S");
+    is_reported("its slice may not be granted line 3 in S");
     line_asked(B, HOME_READ);
     line_granted(B, NMOESI_E);
-    is_reported("its slice is granted line 3 in E");
+    is_reported("its slice may not be granted line 3 in E");
     line_asked(B, HOME_READ);
     line_granted(B, NMOESI_O);
-    is_reported("its slice is granted line 3 in O");
+    is_reported("its slice may not be granted line 3 in O");
 }
 
 static void lines_beside_others(void **s)
@@ -338,11 +338,11 @@ static void what_a_slice_answers(void **s)
     fetch(A, SMD_READ, NMOESI_S, false);
     fill(A, HOME_READ, NMOESI_S);
     line_given(A, NMOESI_S, 0);
-    is_reported("its slice answers a probe of line 3 in S, which was granted S"); /* nobody has probed it */
+    is_reported("its slice answers without a probe of line 3 in S; it holds the line in S at most");
     fill(A, HOME_READ, NMOESI_S);
     line_probed(A, PROBE_CLEAN);
     line_given(A, NMOESI_M, 1);
-    is_reported("its slice answers a probe of line 3 in M with bytes, which was granted S");
+    is_reported("its slice answers a probe of line 3 in M with bytes; it holds the line in S at most");
     line_probed(A, PROBE_CLEAN);
     line_given(A, NMOESI_S, 1);
     is_reported("its slice answers a probe of line 3 in S with bytes");
@@ -353,25 +353,25 @@ static void what_an_smd_asks_for(void **s)
     (void)s;
     fetch(A, SMD_READ, NMOESI_S, false);
     block_asked(A, SMD_READ, false, false);
-    is_reported("asks for READ in S");
+    is_reported("requests READ in S");
     ack(A, SMD_ARRIVED, 0, false, 0);
     j->verdict = 0;
     fetch(B, SMD_READ, NMOESI_S, false);
     block_asked(B, SMD_FLUSH, true, true);
-    is_reported("asks for FLUSH in S");
+    is_reported("requests FLUSH in S");
     judge_coherence_reset(j);
     fetch(A, SMD_OWN, NMOESI_M, false);
     block_asked(A, SMD_OWN, false, false);
-    is_reported("asks for OWN in M");
+    is_reported("requests OWN in M");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_E, false);
     fill(A, HOME_READ, NMOESI_E);
     block_asked(A, SMD_EVICT, false, false);
-    is_reported("asks for EVICT without bytes in E, and there are some");
+    is_reported("requests EVICT without bytes in E, though there are some");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     block_asked(A, SMD_EVICT, false, false);
-    is_reported("asks for EVICT without bytes in I");
+    is_reported("requests EVICT without bytes in I");
 }
 
 static void bytes_that_leave_a_stack(void **s)
@@ -422,17 +422,17 @@ static void answers_to_probes(void **s)
     is_reported("answers PROBE_READ in S, sent to a peer; it was in S");
     probed(A, PROBE_CLEAN, false, false);
     ack(A, SMD_DONE, 7, false, 0);
-    is_reported("answers PROBE_CLEAN in a state that is none; it was in S");
+    is_reported("answers PROBE_CLEAN in an unknown state; it was in S");
     fill(A, HOME_READ, NMOESI_S);
     probed(A, PROBE_WRITE, false, false);
     ack(A, SMD_DONE, NMOESI_S, false, 0);
-    is_reported("goes from S to I, and has not asked its slice for all lines");
+    is_reported("goes from S to I, but has not probed its slice for all lines");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_E, false);
     fill(A, HOME_READ, NMOESI_E);
     probed(A, PROBE_CLEAN, false, false);
     ack(A, SMD_DONE, NMOESI_E, false, 0);
-    is_reported("goes from E to S, and has not asked its slice for all lines");
+    is_reported("goes from E to S, but has not probed its slice for all lines");
 }
 
 static void lines_by_themselves(void **s)
@@ -440,13 +440,13 @@ static void lines_by_themselves(void **s)
     (void)s;
     fetch(A, SMD_READ, NMOESI_S, false);
     ack(A, SMD_GET, 0, false, 0);
-    is_reported("asks for line 3 by itself, in S");
+    is_reported("sends GET for line 3, in S");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_S, true);
     ack(A, SMD_GET, 0, false, 0);
     is_legal();
     ack(A, SMD_GET, 0, false, 0);
-    is_reported("asks for line 3 by itself again, in S");
+    is_reported("sends GET for line 3 again, in S");
     judge_coherence_reset(j);
     /* In stacks, blocks in turn: this one is at home in device 0. */
     const vellum_out_t taken = {.ctl_req_ready = true};
@@ -461,7 +461,7 @@ static void lines_by_themselves(void **s)
     is_legal();
     fetch(A, SMD_READ, NMOESI_S, true);
     ack(A, SMD_GET, 0, false, 0);
-    is_reported("asks for line 3 by itself, which is at home there, in S");
+    is_reported("sends GET for line 3, which is at home there, in S");
     judge_stacks_reset(j);
 }
 
@@ -469,26 +469,26 @@ static void what_comes_to_an_smd(void **s)
 {
     (void)s;
     line_comes(A, LINE, 0);
-    is_reported("gets a line that it does not wait for");
+    is_reported("gets a line that it has not requested");
     grant_comes(A, NMOESI_S);
-    is_reported("gets a grant that it does not wait for");
+    is_reported("gets a grant that it has not requested");
     block_asked(A, SMD_READ, false, false);
     line_comes(A, LINE, 0);
     is_legal();
     line_comes(A, LINE, 0);
-    is_reported("gets a line that it does not wait for");
+    is_reported("gets a line that it has not requested");
     line_comes(A, LINE + 1, 4);
-    is_reported("gets line 4 with other marks than it was sent");
+    is_reported("gets line 4 with other marks than were sent");
     home_grants(A, NMOESI_S);
     grant_comes(A, NMOESI_S);
     is_legal();
     ack(A, SMD_ARRIVED, 0, false, 0);
-    is_reported("says that its grant has arrived, with 2 of 32 lines");
+    is_reported("sends ARRIVED with 2 of 32 lines");
     judge_coherence_reset(j);
     /* Thin: no line comes that was not asked for. */
     fetch(A, SMD_READ, NMOESI_S, true);
     line_comes(A, LINE, 0);
-    is_reported("gets a line that it does not wait for");
+    is_reported("gets a line that it has not requested");
 }
 
 static void lines_to_a_peer(void **s)
@@ -501,7 +501,7 @@ static void lines_to_a_peer(void **s)
     peer_line(A, LINE, 0);
     is_legal();
     peer_line(A, LINE, 1);
-    is_reported("gives line 3 to a peer, which only reads, with its marks");
+    is_reported("sends line 3 with marks to a peer that only reads");
 }
 
 static void grants_beside_others(void **s)
@@ -510,7 +510,7 @@ static void grants_beside_others(void **s)
     fetch(A, SMD_READ, NMOESI_S, false);
     block_asked(B, SMD_OWN, false, false);
     home_grants(B, NMOESI_M);
-    is_reported("device 1: is granted it beside other holders: device 0 has it in S");
+    is_reported("device 1: is granted the block beside other holders: device 0 has it in S");
     grant_comes(B, NMOESI_M);
     is_reported("device 1: a grant arrives beside other holders");
 }
@@ -519,20 +519,20 @@ static void grants_of_a_home(void **s)
 {
     (void)s;
     home_grants(A, NMOESI_S);
-    is_reported("is granted S without having asked");
+    is_reported("is granted S without a request");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     home_grants(A, NMOESI_M);
-    is_reported("is granted M for another request");
+    is_reported("is granted M for a request of another kind");
     home_grants(A, NMOESI_S);
     is_reported("is granted S before another grant has arrived");
     judge_home_probes(j, &(hmd_probe_t){.device = B, .probe = {.line = LINE}});
-    is_reported("device 1: is probed while a grant of device 0 is on its way");
+    is_reported("device 1: is probed while a grant of device 0 is under way");
     judge_coherence_reset(j);
     fetch(A, SMD_READ, NMOESI_S, false);
     block_asked(A, SMD_EVICT, false, false);
     home_grants(A, NMOESI_I);
-    is_reported("is granted I for EVICT, and has not given it up");
+    is_reported("is granted I for EVICT, but has not given the block up");
 }
 
 /* The home has forgotten who holds it: a copy stays while bytes of another come home. */
@@ -546,7 +546,7 @@ static void a_home_that_forgets_a_sharer(void **s)
     block_asked(B, SMD_EVICT, true, false);
     give_up(B, NMOESI_N, 1);
     home_grants(B, NMOESI_I);
-    is_reported("device 0: it holds the block, and bytes of another device have come home");
+    is_reported("device 0: holds the block, but bytes of another device have come home");
     judge_coherence_reset(j);
     /* Nor may two be cleaned that each have bytes. */
     for (unsigned who = A; who <= B; who++) {
@@ -564,7 +564,7 @@ static void a_home_that_forgets_a_sharer(void **s)
     }
     line_asked(HOST, HOME_READ);
     line_granted(HOST, NMOESI_S);
-    is_reported("device 0: it holds the block, and bytes of several devices have come home");
+    is_reported("device 0: holds the block, but bytes of several devices have come home");
 }
 
 static void home_knows(unsigned sharers, unsigned owner, bool llc)
@@ -580,11 +580,11 @@ static void what_a_home_knows(void **s)
     home_knows(1u << A, 0, true);
     is_legal();
     home_knows(0, 0, false);
-    is_reported("device 0: holds the block, and the home does not know");
+    is_reported("device 0: holds the block, but the home's entry does not name it");
     home_knows(0, 1u << A, false);
-    is_reported("device 0: does not own the block, and the home thinks it does");
+    is_reported("device 0: does not own the block, but the home's entry names it as owner");
     home_knows(1u << A | 1u << B, 0, false);
-    is_reported("device 1: holds nothing of the block, and the home thinks it does");
+    is_reported("device 1: holds nothing of the block, but the home's entry names it");
     block_asked(B, SMD_READ, false, false);
     home_knows(1u << A | 1u << B, 0, false);
     is_legal();
@@ -597,22 +597,22 @@ static void what_a_home_knows(void **s)
     is_legal();
     give_up(B, NMOESI_S, 0);
     home_knows(1u << A | 1u << B, 0, false);
-    is_reported("device 1: holds nothing of the block, and the home thinks it does");
+    is_reported("device 1: holds nothing of the block, but the home's entry names it");
     judge_coherence_reset(j);
     fetch(A, SMD_OWN, NMOESI_M, false);
     home_knows(0, 1u << A, false);
     is_legal();
     home_knows(1u << A, 0, false);
-    is_reported("device 0: owns the block, and the home does not know");
+    is_reported("device 0: owns the block, but the home's entry does not name it as owner");
     home_knows(0, 1u << A, true);
-    is_reported("the host: the home thinks that it has lines beside an owner");
+    is_reported("the host: the home's entry has llc beside an owner");
     judge_coherence_reset(j);
     line_asked(HOST, HOME_READ);
     line_granted(HOST, NMOESI_S);
     home_knows(0, 0, true);
     is_legal();
     home_knows(0, 0, false);
-    is_reported("the host: it has lines, and the home does not know");
+    is_reported("the host: holds lines, but the home's entry has no llc");
 }
 
 /* A grant is what the entry has become. */
@@ -622,12 +622,12 @@ static void grants_and_entries(void **s)
     block_asked(A, SMD_READ, false, false);
     home_knows(1u << A, 0, false);
     home_grants(A, NMOESI_E);
-    is_reported("is granted E, and the home's entry does not say so");
+    is_reported("is granted E, but the home's entry does not name it as holder");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     home_knows(0, 0, false);
     home_grants(A, NMOESI_S);
-    is_reported("is granted S, and the home's entry does not say so");
+    is_reported("is granted S, but the home's entry does not name it as holder");
     judge_coherence_reset(j);
     block_asked(A, SMD_READ, false, false);
     home_knows(0, 1u << A, false);
@@ -639,7 +639,7 @@ static void grants_and_entries(void **s)
     give_up(A, NMOESI_E, 0);
     is_legal();
     home_grants(A, NMOESI_I);
-    is_reported("is granted I, and the home's entry has not been written");
+    is_reported("is granted I, but the home's entry has not been written");
 }
 
 /* Every change of state, for every message that an SMD may be at: from, to. */
@@ -890,29 +890,29 @@ static void messages_are_what_is_handed_over(void **s)
     HANDED_OVER((host->home_req_valid = 1, host->home_req = back), h->home_req_ready = 1,
                 "the host: its slice writes line 3 back in N");
     HANDED_OVER((l->home_ack_valid = 1, l->home_ack = gives), d->home_ack_ready = 1,
-                "device 1: its slice answers a probe of line 3 in S");
+                "device 1: its slice answers without a probe of line 3 in S");
     HANDED_OVER((host->home_ack_valid = 1, host->home_ack = gives), h->home_ack_ready = 1,
-                "the host: its slice answers a probe of line 3 in S");
+                "the host: its slice answers without a probe of line 3 in S");
     HANDED_OVER((d->smd_peer_valid = 1, d->smd_peer = (smd_peer_t){.line = LINE, .mask = bytes(1)}),
-                sn->smd_peer_ready = BIT(K), "device 1: gives line 3 to a peer");
+                sn->smd_peer_ready = BIT(K), "device 1: sends line 3 with marks to a peer");
     HANDED_OVER((d->smd_ack_valid = 1, d->smd_ack = done), sn->smd_ack_ready = BIT(K),
                 "device 1: answers a probe that was not sent");
     HANDED_OVER((d->smd_req_valid = 1, d->smd_req = (smd_req_t){.op = SMD_FLUSH, .line = LINE, .thin = true}),
-                sn->smd_req_ready = BIT(K), "device 1: asks for FLUSH");
+                sn->smd_req_ready = BIT(K), "device 1: requests FLUSH");
     judge_coherence_reset(j);
     HANDED_OVER((sn->smd_data_valid = BIT(K), sn->smd_data[K] = (smd_data_t){.line = LINE}), d->smd_data_ready = 1,
                 "device 1: gets a line");
     HANDED_OVER((h->smd_data_valid = 1,
                  h->smd_data = (hmd_data_t){.device = 1, .data = {.grant = true, .line = LINE, .state = NMOESI_S}}),
-                hn->hmd_data_ready = BIT(H), "device 1: is granted S without having asked");
+                hn->hmd_data_ready = BIT(H), "device 1: is granted S without a request");
     HANDED_OVER((h->smd_probe_valid = 1, h->smd_probe = (hmd_probe_t){.device = 0, .probe = {.line = LINE}}),
-                hn->hmd_probe_ready = BIT(H), "device 0: is probed while a grant of device 1 is on its way");
+                hn->hmd_probe_ready = BIT(H), "device 0: is probed while a grant of device 1 is under way");
     /* Shown without being taken: an answer, and a change of state. */
     d->home_rsp_valid = 1, d->home_rsp = (home_rsp_t){.state = NMOESI_S},
-    cycle("device 1: its slice is granted line 0 in S");
+    cycle("device 1: its slice may not be granted line 0 in S");
     memset(&shown, 0, sizeof shown);
     h->home_rsp_valid = 1, h->home_rsp = (home_rsp_t){.state = NMOESI_O},
-    cycle("the host: its slice is granted line 0 in O");
+    cycle("the host: its slice may not be granted line 0 in O");
     memset(&shown, 0, sizeof shown);
     d->ev.smd_moved = 1, d->ev.smd_from = NMOESI_I, d->ev.smd_to = NMOESI_O,
     cycle("device 1: its SMD 3 changes a block from I to O");
@@ -930,16 +930,16 @@ static void messages_are_what_is_handed_over(void **s)
         l->home_probe_ready = host->home_probe_ready = taken, cycle(NULL);
         memset(&shown, 0, sizeof shown);
         l->home_ack_valid = 1, l->home_ack = nothing, d->home_ack_ready = 1,
-        cycle(taken ? NULL : "its slice answers a probe of line 3 in I");
+        cycle(taken ? NULL : "its slice answers without a probe of line 3 in I");
         memset(&shown, 0, sizeof shown);
         host->home_ack_valid = 1, host->home_ack = nothing, h->home_ack_ready = 1,
-        cycle(taken ? NULL : "its slice answers a probe of line 3 in I");
+        cycle(taken ? NULL : "its slice answers without a probe of line 3 in I");
         memset(&shown, 0, sizeof shown);
     }
-    home_grants(A, NMOESI_S), is_reported("is granted S without having asked");
+    home_grants(A, NMOESI_S), is_reported("is granted S without a request");
     memset(&shown, 0, sizeof shown);
     h->dir_valid = 1, h->dir = (hmd_dir_t){.line = LINE, .llc = 1, .owner = 1},
-    cycle("holds nothing of the block, and the home thinks it does");
+    cycle("holds nothing of the block, but the home's entry names it");
     memset(&shown, 0, sizeof shown);
     h->dir = (hmd_dir_t){.line = LINE, .llc = 1, .owner = 1}, cycle(NULL);
     for (unsigned taken = 0; taken < 2; taken++) {
@@ -948,7 +948,7 @@ static void messages_are_what_is_handed_over(void **s)
         memset(&shown, 0, sizeof shown);
         h->smd_probe_valid = 1, h->smd_probe = (hmd_probe_t){.device = 0, .probe = {.line = LINE}},
         hn->hmd_probe_ready = BIT(H);
-        cycle(taken ? NULL : "is probed while a grant of device 0 is on its way");
+        cycle(taken ? NULL : "is probed while a grant of device 0 is under way");
         memset(&shown, 0, sizeof shown);
     }
 }

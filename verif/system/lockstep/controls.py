@@ -118,8 +118,8 @@ TWINS = [
 
 WRITES = r"^judge: cycle \d+, core 0, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): thread \d+ writes x\d+ = 0x\w+, the reference 0x\w+$"
 D = "sim_c/dram/device.c"
-ANSWER = r"slice \d answers the \w+ asked for in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"
-HOLDS = r"slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"
+ANSWER = r"slice \d answers the \w+ requested in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"
+HOLDS = r"slice \d answers the read requested in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"
 MEMORIES = [ # 64 groups write more than the L2 holds
     ("memory_read", D, "        memcpy(rd, at, d->beat);", "        memcpy(rd, at, d->beat), rd[0] ^= 1;", "all", 4, HOLDS),
     ("memory_write", D, "to[i] = wr->data[i];", "to[i] = wr->data[i] ^ 1;", "plain", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
@@ -128,12 +128,12 @@ MEMORIES = [ # 64 groups write more than the L2 holds
 # ---- both: name, configuration, source, change, kernel, groups, what the judge says ---------------------------------------------------------------
 
 AT = r"^judge: cycle \d+, core \d+, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): "
-NOWHERE = AT + r"thread \d accesses 0x\w+ at 0x\w+, which no translation gives$"
+NOWHERE = AT + r"thread \d accesses 0x\w+ at physical address 0x\w+, which no legal translation gives$"
 FETCHED = r"core 0, warp \d+: instruction side: 0x\w+ \(.*\) is fetched at pc 0x\w+, page 0x\w+"
-SHOT = r"the shootdown of (page 0x\w+ of address space \d+|address space \d+|everything), asked for in cycle \d+ and acknowledged in \d+"
-OLD_LINE = FETCHED + r", from a line that was read in cycle \d+ last, before " + SHOT + "$"
-OLD_PAGE = FETCHED + r", from frame 0x\w+ by a translation of before " + SHOT + "$"
-NO_TABLE = r"core 0: a walk reads 0x\w+ as a table of level \d, to which nothing leads that it has read$"
+SHOT = r"the shootdown of (page 0x\w+ of address space \d+|address space \d+|everything), requested in cycle \d+ and acknowledged in \d+"
+OLD_LINE = FETCHED + r", from a line last read in cycle \d+, before " + SHOT + "$"
+OLD_PAGE = FETCHED + r", from frame 0x\w+ by a translation from before " + SHOT + "$"
+NO_TABLE = r"core 0: a walk reads 0x\w+ as a table of level \d, to which no PTE that was read points$"
 
 
 def l1i_hears(change):
@@ -145,36 +145,36 @@ def l1i_hears(change):
 
 BOTHS = [
     ("both_alu", "tiny", C + "alu.c", "OP_SUBW: EACH(sext32(a - b))", "OP_SUBW: EACH(sext32(a + ~b))", "all", 4, WRITES),
-    ("both_branch", "tiny", C + "alu.c", "return hit & p->mask;", "return hit & p->mask & 7;", "all", 4, AT + r"thread 3 is executed here, the reference has it at 0x\w+$"),
+    ("both_branch", "tiny", C + "alu.c", "return hit & p->mask;", "return hit & p->mask & 7;", "all", 4, AT + r"thread 3 is executed here, the reference has it at pc 0x\w+$"),
     ("both_mul", "tiny", C + "mul.c", "case OP_MUL: return (uint64_t)low;", "case OP_MUL: return (uint64_t)low & ~4ull;", "all", 4, WRITES),
     ("both_idiv", "tiny", C + "idiv.c", "r = minus_x != minus_y ? -(mx / my) : mx / my;", "r = mx / my + 1;", "all", 4, WRITES),
     ("both_fpu", "tiny", C + "fpu.c", "const unsigned rm = modes[l];", "const unsigned rm = modes[l] ^ 1;", "all", 4, WRITES),
     ("both_fdiv", "tiny", C + "fdiv.c", "r = sf_sqrt(a, mode, &flags);", "r = sf_sqrt(a, mode, &flags) ^ 1;", "all", 4, WRITES),
-    ("both_mask", "tiny", C + "simt.c", "others = d->tmask & ~d->taken;", "others = d->tmask;", "all", 4, AT + r"thread \d is executed here, the reference has it at 0x\w+$"),
+    ("both_mask", "tiny", C + "simt.c", "others = d->tmask & ~d->taken;", "others = d->tmask;", "all", 4, AT + r"thread \d is executed here, the reference has it at pc 0x\w+$"),
     ("both_meet", "tiny", C + "simt.c", "go_on(s, w, flush || !e->stay, e->pc, m);", "go_on(s, w, true, e->pc + 4 * !flush, m);", "all", 4,
-     AT + r"thread \d is executed here, the reference has it at 0x\w+$"),
+     AT + r"thread \d is executed here, the reference has it at pc 0x\w+$"),
     ("both_identity", "tiny", C + "regfile.c", "v[l] = s->gbase[p->warp][csr - CSR_VL_GBASE_X]", "v[l] = s->gbase[0][csr - CSR_VL_GBASE_X]", "all", 4, WRITES),
     ("both_bypass", "tiny", C + "regfile.c", "if (n && w && w->res.rd == n &&", "if (n > 12 && w && w->res.rd == n &&", "all", 4, WRITES[:-1] + "|accesses 0x"),
     ("both_threads", "tiny", C + "launch.c", "? s->last_mask :", "? s->last_mask | 8 :", "all", 4, "a warp begins with threads 0x"),
     ("both_store", "tiny", C + "lsu_store.c", "memcpy(to->data + o, &t->rs2[l], t->size);", "memcpy(to->data + o, &t->rs2[0], t->size);", "plain", 4,
-     AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
+     AT + r"byte 0x\w+ is 0x\w\w in the write to memory in cycle \d+, 0x\w\w in the store$"),
     ("both_lost_store", "tiny", K + "l1d.c", "send(s, MEM_WRITE, KIND_STORE, r->warp);", "send(s, r->line & 2 ? MEM_READ : MEM_WRITE, KIND_STORE, r->warp);", "plain",
-     4, r"core 0: a read with id 0x\w+, which the write asked for in cycle \d+ still has$"),
+     4, r"core 0: a read with id 0x\w+, which the write requested in cycle \d+ still uses$"),
     ("both_fence", "tiny", C + "lsu_front.c", "bool quiet = !s->unacked &&", "bool quiet = (!s->unacked || s->st.warp != w) &&", "published", 4,
      AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
     ("both_amo", "tiny", C + "lsu_store.c", "t->amo = memop_amo(r->op);", "t->amo = memop_amo(r->op) == AMO_ADD ? AMO_OR : memop_amo(r->op);", "all", 4,
-     AT + r"thread \d asks for atomic 4 of 4 bytes at 0x\w+, its address is 0x\w+$"),
+     AT + r"thread \d requests atomic 4 of 4 bytes at 0x\w+, its address is 0x\w+$"),
     ("both_fence_atomic", "tiny", C + "lsu_front.c", "bool quiet = !s->unacked && !s->atomics &&", "bool quiet = !s->unacked &&", "awaited", 4,
      AT + r"its atomic in memory \(threads 0x\w+\) is not performed when a later fence is complete$"),
     ("both_sc", "tiny", L2_AMO, "answer = !stores;", "answer = stores;", "all", 4, ANSWER),
     ("both_sc_anyway", "tiny", L2_AMO, "stores = !r->sc_fail &&", "stores = true ||", "all", 4, ANSWER),
-    ("both_sc_bit", "tiny", "sim_c/noc/mem_arb.c", "r->sc_fail = sc &&", "r->sc_fail = false &&", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is told to succeed; the last LR was "),
+    ("both_sc_bit", "tiny", "sim_c/noc/mem_arb.c", "r->sc_fail = sc &&", "r->sc_fail = false &&", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is marked to succeed; the last LR was "),
     ("both_cas", "tiny", L2_AMO, "stores = l2_amo_equal(", "stores = !l2_amo_equal(", "all", 4, ANSWER),
     ("both_dirty", "tiny", L2, "mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);", "mask->w[h] = r->be.w[h];", "fenced", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
     ("both_silent", "tiny", L2, "(s->phase && !s->sent));", "s->phase > 1);", "released", 4,
-     r"pc 0x\w+ \(amoadd.w.rl .*\): nothing has moved for 20000 cycles; this warp has threads 0x\w+ with this instruction not complete$"),
+     r"pc 0x\w+ \(amoadd.w.rl .*\): no progress for 20000 cycles; live threads of this warp 0x\w+, whose instruction is not complete$"),
     ("both_slice", "small", "sim_c/noc/req_net.c", "net_slice(", "(k < CORES ? SLICES - 1 : 0) ^ net_slice(", "plain", 4,
-     r"slice \d answers a request for the line at 0x\w+, which is slice \d's$"),
+     r"slice \d answers a request for the line at 0x\w+, which belongs to slice \d$"),
     ("both_spad", "tiny", C + "spad.c", "case AMO_ADD: return m + v;", "case AMO_ADD: return m | v;", "all", 4, WRITES),
     ("both_misaligned", "tiny", C + "lsu_operands.c", "if (a & (r->size - 1u))", "r->addr[t] = r->phys[t] = interleave(k, a & -(uint64_t)r->size);\n        if (0)", "lw_misaligned", 4,
      AT + r"thread 2 faults in the reference \(cause 4, value 0x18000002\), the machine goes on$"),
@@ -184,26 +184,26 @@ BOTHS = [
      AT + r"goes to memory before threads 0xc of an older access of its warp \(pc 0x\w+\)$"),
     ("both_lanes", "tiny", C + "lsu_fault.c", ".value = r->addr[t], .mask = bad};", ".value = r->addr[t], .mask = bad & -bad};", "lb_access", 4,
      r"threads 0x4; the reference .* threads 0xc$"),
-    ("both_early_barrier", "tiny", C + "barrier.c", "if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g])", "all", 4, AT + "issued before its barrier is passed$"),
+    ("both_early_barrier", "tiny", C + "barrier.c", "if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g])", "all", 4, AT + "issued before its workgroup has passed the barrier$"),
     ("both_no_barrier", "tiny", C + "barrier.c", "if (++s->arrived[g] == s->size[g])", "if (++s->arrived[g] > s->size[g])", "all", 4,
-     "nothing has moved for 20000 cycles; this warp has threads 0xf$"),
+     "no progress for 20000 cycles; live threads of this warp 0xf$"),
     ("both_barrier_stores", "tiny", C + "barrier.c", "release(s, in->unsent);", "release(s, 0);", BEHIND, 4,
-     AT + "goes to memory when its workgroup has passed the barrier behind it, and accessed memory there$"),
+     AT + "goes to memory after its workgroup has passed the next barrier and accessed memory behind it$"),
     ("both_left_out", "tiny", C + "issue.c", "c.ready = c.joins | (rest & ~c.pipe);", "c.ready = (c.joins | (rest & ~c.pipe)) & ~2ull;", "all", 4,
-     "nothing has moved for 20000 cycles; this warp has threads 0xf waiting at a barrier$"),
+     "no progress for 20000 cycles; live threads of this warp 0xf, which wait at a barrier$"),
     ("both_divided", "tiny", C + "simt.c", "} else if (q->tmask != v->running) {", "} else if (!q->tmask) {", "divided_barrier", 4,
-     AT + r"thread 2 is executed here, the reference has it at 0x\w+$"),
+     AT + r"thread 2 is executed here, the reference has it at pc 0x\w+$"),
     ("both_barrier_fault", "tiny", C + "simt.c", "if (v->left || (waits", "if (v->left || q->tmask != v->running || (waits", "parts", 4,
      r"the machine faults with cause 9, value 0x0, pc 0x\w+, threads 0x\w; the reference with cause 0, "),
     ("both_other_barrier", "tiny", C + "simt.c", "(waits && q->pc != v->bar_pc)", "false", "two_barriers", 1,
-     AT + r"thread \d is executed here, the reference has it at 0x\w+$|nothing has moved|threads 0x\w have faulted at 0x\w+ \(cause 9, value 0x0\)$"),
+     AT + r"thread \d is executed here, the reference has it at pc 0x\w+$|no progress|threads 0x\w fault at pc 0x\w+ \(cause 9, value 0x0\)$"),
     ("both_end_waits", "tiny", C + "simt.c", "if (v->running != v->live) {\n            raise", "if (false) {\n            raise", "divided_barrier", 4,
-     r"threads 0xc have faulted at 0x\w+ \(cause 9, value 0x0\)$|the reference with cause 9"),
-    ("both_left", "tiny", C + "simt.c", "v->left = true;", "", "ended_threads", 1, r"have faulted at 0x\w+ \(cause 9, value 0x0\)$|the reference with cause 9"),
+     r"threads 0xc fault at pc 0x\w+ \(cause 9, value 0x0\)$|the reference with cause 9"),
+    ("both_left", "tiny", C + "simt.c", "v->left = true;", "", "ended_threads", 1, r"fault at pc 0x\w+ \(cause 9, value 0x0\)$|the reference with cause 9"),
     ("both_groups", "tiny", T + "dispatcher.c", "if (++g->grp[d] != k->groups[d])", "if (++g->grp[d] + !d != k->groups[d])", "plain", 4,
      "the kernel has ended after 3 of 4 workgroups$"),
-    ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "nothing has moved for 20000 cycles, and no thread is alive$"),
-    ("both_cycle", "tiny", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", 4, r"nothing has moved for 20000 cycles; this warp has threads 0x\w+ waiting at a barrier$"),
+    ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "no progress for 20000 cycles; no thread is alive, and the kernel has not ended$"),
+    ("both_cycle", "tiny", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", 4, r"no progress for 20000 cycles; live threads of this warp 0x\w+, which wait at a barrier$"),
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
@@ -217,7 +217,7 @@ BOTHS = [
     ("both_look_splice", "tiny", C + "lsu_lookup.c", "(leaf->ppn & ~low) | (VPN(r->addr[t]) & low)", "leaf->ppn", LARGE, 4, NOWHERE),
     ("both_look_neighbour", "tiny", C + "lsu_lookup.c", "if (VPN(r->addr[t]) == vpn)", "if (VPN(r->addr[t]) >> 6 == vpn >> 6)", DEMAND, 4, NOWHERE),
     ("both_look_again", "tiny", C + "lsu_lookup.c", "        r->ok = r->ans = 0;\n", "        r->ans = 0;\n        if (r->ok) continue;\n", DISTURBED, 4, NOWHERE),
-    ("both_ptw_entry", "tiny", V + "ptw.c", "(vpn >> 9 * level & 511)", "(vpn >> 9 * level & (level ? 511 : 15))", DEMAND, 4, AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
+    ("both_ptw_entry", "tiny", V + "ptw.c", "(vpn >> 9 * level & 511)", "(vpn >> 9 * level & (level ? 511 : 15))", DEMAND, 4, AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), but the tables permit the access$"),
     ("both_ptw_line", "tiny", V + "ptw.c", "        if (walk[k].at == at)\n", "        if (walk[k].at / PTES == at / PTES)\n", DEMAND, 4, NOWHERE),
     ("both_ptw_dirty", "tiny", V + "ptw.c", ".w = pte & PTE_W && pte & PTE_D,", ".w = pte & PTE_W,", DEMAND, 4, NOWHERE),
     ("both_ptw_accessed", "tiny", V + "ptw.c", "|| !(pte & PTE_A) ", "", DISTURBED, 4, NOWHERE),
@@ -228,19 +228,19 @@ BOTHS = [
     ("both_ptw_table", "tiny", V + "ptw.c", "m->at = pte_at(ppn, m->vpn, m->level);", "m->at = pte_at(ppn ^ 1, m->vpn, m->level);", DEMAND, 4, NO_TABLE),
     ("both_ptw_root", "tiny", V + "ptw.c", "m->at = pte_at(root->ppn, m->vpn, 3);", "m->at = pte_at(root->ppn ^ 1, m->vpn, 3);", DEMAND, 4, NO_TABLE),
     ("both_ptw_space", "tiny", "sim_c/noc/mem_arb.c", "o->mem_req.asid = s->asid;", "o->mem_req.asid = s->asid ^ 1;", DEMAND, 4,
-     r"core 0: a walk's read of class 1 for address space \d+; the core's is \d+$"),
+     r"core 0: a walk's read of class 1 for address space \d+; the core's address space is \d+$"),
     ("both_ptw_fault", "tiny", V + "ptw.c", "bad |= !(pte & PTE_U) ||", "bad |= !(pte & PTE_U) || m->vpn % 32 == 7 ||", "pages@paged,order=random:2", 4,
-     AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), which is there$"),
+     AT + r"threads 0x\w+ wait for the page of 0x\w+ \(page fault\), but the tables permit the access$"),
     ("both_ptw_window", "tiny", V + "ptw.c", "ok ? WALK_OK : WALK_ACCESS,", "ok && m->vpn % 32 != 7 ? WALK_OK : WALK_ACCESS,", "pages@paged,order=random:2", 4,
-     AT + r"threads 0x\w+ wait for the page of 0x\w+ \(access fault\), which is there$"),
+     AT + r"threads 0x\w+ wait for the page of 0x\w+ \(access fault\), but the tables permit the access$"),
     ("both_look_fault", "tiny", C + "lsu_fault.c", ".value = r->addr[t] & (BIT(PA_W) - 1), .threads", ".value = (r->addr[t] ^ 8) & (BIT(PA_W) - 1), .threads", DEMAND, 4,
      AT + r"thread \d waits for the page of 0x\w+, the reference accesses 0x\w+$"),
     ("both_fault_queue", "tiny", V + "vm_ctl.c", "return q ? q->what.threads : 0;", "return q ? q->what.threads | 16 : 0;", DEMAND, 4,
-     r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page; there is none that could$"),
+     r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page, but no such instruction is in flight$"),
     ("both_itlb_fault", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE", "found->result = w->result != WALK_PAGE && w->leaf.r ? WALK_PAGE", "pages@paged", 4,
-     r"core 0: the fetch of 0x\w+ waits for a page, which is there$"),
+     r"core 0: the fetch of 0x\w+ waits for a page, but the tables permit it$"),
     ("both_l1i_fault", "tiny", K + "l1i.c", "if (found->result == WALK_OK) {", "if (found->result == WALK_OK && key_line(f->key) % 2 == 0) {\n        f->state = FAULT;\n        f->access = false;\n        e->wake1 = true;\n    } else if (found->result == WALK_OK) {", "pages@paged", 4,
-     r"core 0, warp \d+: instruction side: a fetch page fault at pc 0x\w+, which can be fetched$"),
+     r"core 0, warp \d+: instruction side: a fetch page fault at pc 0x\w+, where a fetch is legal$"),
     # The instruction side of a shootdown: code of an old translation is executed. It is mostly the same code as before, so values do not tell: the judge knows what was read for it, and when.
     ("both_l1i_page", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_PAGE;"), FIFO, 4, OLD_LINE),
     ("both_l1i_asid", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ASID;"), DISTURBED, 4, OLD_LINE),
@@ -259,15 +259,15 @@ BOTHS = [
      "    for (unsigned k = 0; in->inv_valid && mine->valid && k < ITLB_ENTRIES; k++)\n        if (!s->entry[k].valid)\n            s->entry[k] = *mine, mine->valid = false;\n"
      "    if (fills)\n        *mine = (entry_t){.valid = true, .vpn = w->vpn, .asid = w->asid, .leaf = w->leaf};\n", FIFO, 4, OLD_PAGE),
     ("both_itlb_rights", "tiny", V + "itlb.c", "found->result = w->result != WALK_PAGE && !w->leaf.x ? WALK_PAGE : w->result;", "found->result = w->result;", "into_data@paged", 1,
-     FETCHED + r", which may not be executed \(never shot down\)$"),
+     FETCHED + r", which may not be executed \(the page was never shot down\)$"),
     # Private memory: another thread's doubleword, or a place that is no stack's.
     ("both_private_thread", "tiny", C + "lsu_operands.c", "thread = a >> s & (THREADS - 1)", "thread = (a >> s ^ a >> (s + t)) & (THREADS - 1)", "stacked", 4,
      AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
     ("both_private_slot", "tiny", C + "lsu_operands.c", "slot << (t + 3)", "(slot ^ 1) << (t + 3)", "stacked", 4, AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
-    ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = r.warp & low(WARP_W);", "s->resume = ~r.warp & low(WARP_W);", DEMAND, 4, r"nothing has moved for 20000 cycles"),
+    ("both_resume", "tiny", V + "vm_ctl.c", "s->resume = r.warp & low(WARP_W);", "s->resume = ~r.warp & low(WARP_W);", DEMAND, 4, r"no progress for 20000 cycles"),
     ("both_stale", "small", K + "l1d.c", "    e->invalidate = true;\n", "", "message", 2, WRITES.replace("core 0", r"core \d")),
     # A counter that is wrong in both, and nothing else is: the reference has its value.
-    *(("both_count_" + name, "tiny", source, text, wrong, kernel, 4, rf"^judge: cycle \d+, core 0: the counter {name} has \d+, the reference \d+$") for name, source, text, wrong, kernel in (
+    *(("both_count_" + name, "tiny", source, text, wrong, kernel, 4, rf"^judge: cycle \d+, core 0: the counter {name} is \d+, in the reference \d+$") for name, source, text, wrong, kernel in (
         ("thread_instructions", C + "issue.c", "ev.thread_instructions = (uint8_t)__builtin_popcountll(tmask);", "ev.thread_instructions = THREADS;", "all"),
         ("branches_divergent", C + "alu.c", "s->o.ev.branches_divergent = taken &&", "s->o.ev.branches_divergent =", "all"),
         ("jumps_indirect", C + "alu.c", "s->o.ev.jumps_indirect = jalr;", "s->o.ev.jumps_indirect = jalr && taken == p->tmask;", "jumps"),
@@ -287,7 +287,7 @@ BOTHS = [
 
 SPACES = [
     ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
-    ("spaces_l1i", *l1i_hears("i.inval = false;"), FETCHED + r", from a line that was read in cycle \d+, before the kernel began$"),
+    ("spaces_l1i", *l1i_hears("i.inval = false;"), FETCHED + r", from a line last read in cycle \d+, before the kernel began$"),
     ("spaces_tlb", V + "tlb.c", "&& (e->glob || e->asid == asid);", ";", NOWHERE[1:]),
     ("spaces_port", V + "tlb.c", "const uint16_t asid = in->asid;", "const uint16_t asid = 1;", NOWHERE[1:]),
 ]
@@ -297,97 +297,97 @@ SPACES = [
 TOLD = [
     ("none", "all", 4, None),
     ("address", "all", 4, AT + r"thread \d accesses 0x\w+, the reference 0x\w+$"),
-    ("address_outside", "all", 4, AT + r"thread \d accesses 0x8 at 0x\w+, which no translation gives$"),
-    ("address_misaligned", "all", 4, AT + r"thread \d accesses 0x\w+, which it may not$"),
-    ("sent_elsewhere", "all", 4, AT + r"thread \d accesses 0x\w+ at 0x\w+, which no translation gives$"),
+    ("address_outside", "all", 4, AT + r"thread \d accesses 0x8 at physical address 0x\w+, which no legal translation gives$"),
+    ("address_misaligned", "all", 4, AT + r"thread \d accesses 0x\w+, which is misaligned or not its memory$"),
+    ("sent_elsewhere", "all", 4, AT + r"thread \d accesses 0x\w+ at physical address 0x\w+, which no legal translation gives$"),
     ("sent_inactive", "all", 4, AT + r"thread \d goes to memory but is not active$"),
-    ("sent_unknown", "all", 4, r"threads 0x\w+ of instruction \d+ go to memory, which was not issued$"),
+    ("sent_unknown", "all", 4, r"threads 0x\w+ of sequence number \d+ go to memory, which is no memory instruction in flight$"),
     ("sent_twice", "all", 4, AT + r"thread \d goes to memory twice$"),
     ("datum", "all", 4, AT + r"thread \d stores 0x\w+, the reference 0x\w+$"),
     ("datum_spad", "all", 4, AT + r"thread \d stores 0x\w+, the reference 0x\w+$"),
     ("operand_spad", "all", 4, AT + r"thread \d's operand is 0x\w+, the reference's 0x\w+$"),
     ("access_inactive", "all", 4, AT + r"thread \d accesses memory but is not active$"),
-    ("access_unknown", "all", 4, r"a memory access of instruction \d+, which was not issued$"),
+    ("access_unknown", "all", 4, r"a memory access of sequence number \d+, which is no memory instruction in flight$"),
     ("access_twice", "all", 4, AT + r"thread \d accesses memory twice$"),
     ("access_good", "lb_access", 4, AT + r"thread 2 faults in the reference \(cause 5, value 0x80000000\), the machine goes on$"),
     ("access_lost", "copy", 4, AT + r"goes to memory before threads 0xf of an older access of its warp \(pc 0x\w+\)$"),
     ("fence_lost", "fenced", 4, AT + "the warp has ended, but this instruction is not complete$"),
-    ("fence_lost", "fenced", 2, r"the kernel has ended, but threads 0x\w+ have not$"),
-    ("result_lost", "sum", 2, AT + r"not complete when its sequence number \d+ comes again \(results of threads 0x\w+\)$"),
-    ("store_hidden", "once", 4, AT + "the kernel has ended, but this store of a warp that had ended was never let go$"),
+    ("fence_lost", "fenced", 2, r"the kernel has ended, but threads 0x\w+ of this warp have not$"),
+    ("result_lost", "sum", 2, AT + r"not complete when its sequence number \d+ is issued again \(results written of threads 0x\w+\)$"),
+    ("store_hidden", "once", 4, AT + "the kernel has ended, but this store of an ended warp was never sent to memory$"),
     ("store_lost", "plain", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) was never performed in memory$"),
     ("store_lost", "fenced", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later fence is complete$"),
-    ("store_lost", "released", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later release is asked for$"),
-    ("store_invented", "plain", 4, r"in cycle \d+ memory was written at 0x\w+ \(bytes 0x\w+\), which no instruction asks for$"),
-    ("store_byte", "plain", 4, AT + r"byte 0x\w+ is written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
-    ("store_enable", "plain", 4, AT + r"byte 0x\w+ is not written to memory in cycle \d+ \(0x\w\w\); it was stored: 0x\w\w$"),
-    ("line_outside", "all", 4, "a request for the line at 0x0, outside of memory$"),
+    ("store_lost", "released", 4, AT + r"its store to the line at 0x\w+ \(bytes 0x\w+\) is not performed when a later release is requested$"),
+    ("store_invented", "plain", 4, r"in cycle \d+ memory was written at 0x\w+ \(bytes 0x\w+\), which no instruction has stored$"),
+    ("store_byte", "plain", 4, AT + r"byte 0x\w+ is 0x\w\w in the write to memory in cycle \d+, 0x\w\w in the store$"),
+    ("store_enable", "plain", 4, AT + r"byte 0x\w+ is not in the write to memory in cycle \d+, 0x\w\w in the store$"),
+    ("line_outside", "all", 4, "a request for the line at 0x0, which is outside of memory$"),
     ("amo_lost", "all", 4, AT + r"the atomic of thread \d was never performed in memory$"),
-    ("amo_operation", "all", 4, AT + r"thread \d asks for atomic 2 of 4 bytes at 0x\w+, its address is 0x\w+$"),
-    ("amo_address", "all", 4, AT + r"thread \d asks for atomic 1 of 4 bytes at 0x\w+8, its address is 0x\w+0$"),
-    ("amo_operand", "all", 4, AT + r"thread \d asks for an atomic with operand 0x\w+, it has 0x\w+$"),
+    ("amo_operation", "all", 4, AT + r"thread \d requests atomic 2 of 4 bytes at 0x\w+, its address is 0x\w+$"),
+    ("amo_address", "all", 4, AT + r"thread \d requests atomic 1 of 4 bytes at 0x\w+8, its address is 0x\w+0$"),
+    ("amo_operand", "all", 4, AT + r"thread \d requests an atomic with operand 0x\w+, it has 0x\w+$"),
     ("amo_comparand", "all", 4, AT + r"thread \d compares with 0x\w+, the reference with 0x\w+$"),
-    ("amo_unknown", "all", 4, r"core 0: a request of kind 2 \(atomic 15, byte \d+\)$"),
-    ("amo_stranger", "all", 4, r"core 0: atomic 1 in the name of hart \d+ at 0x\w+, which no instruction asks for$"),
-    ("sc_bit", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is told to (fail|succeed); the last LR was hart \d+'s, of the line at 0x\w+(, and is over)?$"),
-    ("request_kind", "plain", 4, r"core 0: a request of kind 3 \(atomic 0, byte 0\)$"),
-    ("request_lost", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
-    ("request_twice", "copy", 4, r"core 0: a read with id 0x\w+, which the read asked for in cycle \d+ still has$"),
-    ("read_byte", "copy", 4, r"core 0: slice \d answers the read asked for in cycle \d+ with byte 0x\w+[7f]f = 0x\w\w, memory holds 0x\w\w$"),
-    ("fetch_byte", "plain", 4, r"core 0: slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"),
-    ("write_answer", "plain", 4, r"core 0: slice \d answers the write asked for in cycle \d+ with doubleword 3 = 0x1, it must be 0x0$"),
-    ("amo_answer", "all", 4, r"core 0: slice \d answers the atomic asked for in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"),
-    ("answer_lost", "copy", 4, r"core 0: a read with id 0x\w+, which the read asked for in cycle \d+ still has$"),
-    ("answer_lost_late", "copy", 2, r"core 0: the kernel has ended, but the read of the line at 0x\w+ asked for in cycle \d+ has not been answered$"),
-    ("answer_late", "all", 4, r"core 0: slice \d answers the atomic of the line at 0x\w+ asked for in cycle \d+ before the atomic of cycle \d+$"),
-    ("answer_id", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
-    ("answer_line", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
-    ("answer_source", "plain", 4, r"host port: slice \d answers source 1's request 0x\w+ for the line at 0x\w+, which is not under way$"),
-    ("answer_twice", "copy", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not under way$"),
-    ("host_read", "plain", 4, r"host port: slice \d answers the read asked for in cycle \d+ with byte 0x1800007\w = 0xff, memory holds 0x00$"),
+    ("amo_unknown", "all", 4, r"core 0: a request that does not exist: kind 2 \(atomic 15, byte \d+\)$"),
+    ("amo_stranger", "all", 4, r"core 0: atomic 1 of hart \d+ at 0x\w+, which no instruction in flight requests$"),
+    ("sc_bit", "all", 4, r"core 0: an SC of hart \d+ to 0x\w+ is marked to (fail|succeed); the last LR was hart \d+'s, of the line at 0x\w+(, and its reservation has ended)?$"),
+    ("request_kind", "plain", 4, r"core 0: a request that does not exist: kind 3 \(atomic 0, byte 0\)$"),
+    ("request_lost", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not outstanding$"),
+    ("request_twice", "copy", 4, r"core 0: a read with id 0x\w+, which the read requested in cycle \d+ still uses$"),
+    ("read_byte", "copy", 4, r"core 0: slice \d answers the read requested in cycle \d+ with byte 0x\w+[7f]f = 0x\w\w, memory holds 0x\w\w$"),
+    ("fetch_byte", "plain", 4, r"core 0: slice \d answers the read requested in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w$"),
+    ("write_answer", "plain", 4, r"core 0: slice \d answers the write requested in cycle \d+ with doubleword 3 = 0x1, it must be 0x0$"),
+    ("amo_answer", "all", 4, r"core 0: slice \d answers the atomic requested in cycle \d+ with doubleword 0 = 0x\w+, it must be 0x\w+$"),
+    ("answer_lost", "copy", 4, r"core 0: a read with id 0x\w+, which the read requested in cycle \d+ still uses$"),
+    ("answer_lost_late", "copy", 2, r"core 0: the kernel has ended, but the read of the line at 0x\w+ requested in cycle \d+ has not been answered$"),
+    ("answer_late", "all", 4, r"core 0: slice \d answers the atomic of the line at 0x\w+ requested in cycle \d+ before the atomic of cycle \d+$"),
+    ("answer_id", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not outstanding$"),
+    ("answer_line", "plain", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not outstanding$"),
+    ("answer_source", "plain", 4, r"host port: slice \d answers source 1's request 0x\w+ for the line at 0x\w+, which is not outstanding$"),
+    ("answer_twice", "copy", 4, r"core 0: slice \d answers source 0's request 0x\w+ for the line at 0x\w+, which is not outstanding$"),
+    ("host_read", "plain", 4, r"host port: slice \d answers the read requested in cycle \d+ with byte 0x1800007\w = 0xff, memory holds 0x00$"),
     ("result", "all", 4, WRITES),
     ("result_high", "all", 4, WRITES),
-    ("result_register", "all", 4, AT + r"x\d+ is written, not x\d+$"),
-    ("result_unknown", "all", 4, r"a result for instruction \d+, which is not in flight$"),
+    ("result_register", "all", 4, AT + r"x\d+ is written instead of x\d+$"),
+    ("result_unknown", "all", 4, r"a result for sequence number \d+, which is not in flight$"),
     ("result_inactive", "all", 4, AT + r"thread \d's result is written though it is not active$"),
     ("result_twice", "all", 4, AT + r"thread \d's result is written twice$"),
-    ("result_lost", "plain", 4, AT + r"the warp has ended, but this instruction is not complete \(results of threads 0x0\)$"),
-    ("result_lost", "plain", 2, AT + r"the kernel has ended, but this instruction is not complete \(stepped, results of threads 0x0\)$"),
+    ("result_lost", "plain", 4, AT + r"the warp has ended, but this instruction is not complete \(results written of threads 0x0\)$"),
+    ("result_lost", "plain", 2, AT + r"the kernel has ended, but this instruction is not complete \(executed in the reference, results written of threads 0x0\)$"),
     ("result_jump", "jumps", 4, AT + r"thread \d writes a result, the reference does not$"),
     ("result_jump", "late_jumps", 4, AT + r"a result is written that the reference does not write \(threads 0x\w+\)$"),
-    ("threads_elsewhere", "all", 4, AT + r"thread \d is executed here, the reference has it at 0x\w+$"),
-    ("threads_ended", "all", 4, AT + r"thread 3 is executed after its end, the reference has it at 0x\w+$"),
+    ("threads_elsewhere", "all", 4, AT + r"thread \d is executed here, the reference has it at pc 0x\w+$"),
+    ("threads_ended", "all", 4, AT + r"thread 3 is executed after its end, the reference has it at pc 0x\w+$"),
     ("threads_none", "all", 4, AT + "issued for no thread$"),
-    ("push_word", "all", 4, FETCHED + r"; what was read there has 0x\w+ \(never shot down\)$"),
-    ("push_many", "all", 4, r"core 0, warp \d: instruction side: \d words from pc 0x\w+ on for a buffer that has \d$"),
+    ("push_word", "all", 4, FETCHED + r"; the line that was read has 0x\w+ there \(the page was never shot down\)$"),
+    ("push_many", "all", 4, r"core 0, warp \d: instruction side: a push of \d words from pc 0x\w+ on into a buffer with \d words is not legal$"),
     ("push_lost", "all", 4, AT + "issued before it was fetched$"),
-    ("instruction", "all", 4, AT + r"0x\w+ was fetched there$"),
-    ("pc", "all", 4, AT + r"the instruction at pc 0x\w+ was to be issued$"),
-    ("operation", "all", 4, AT + r"decoded as operation \d+$"),
+    ("instruction", "all", 4, AT + r"issued, but the word fetched there is 0x\w+$"),
+    ("pc", "all", 4, AT + r"issued instead of the instruction at pc 0x\w+$"),
+    ("operation", "all", 4, AT + r"decoded as operation \d+, expected \d+$"),
     ("sequence", "all", 4, AT + r"sequence number \d+, expected \d+$"),
-    ("illegal", "all", 4, AT + "taken for illegal$"),
-    ("fetch_fault", "zero_word", 4, AT + "an instruction is taken for a fetch fault$"),
-    ("fetch_fault", "jump_outside", 4, AT + "a fetch fault is taken for an instruction$"),
-    ("push_fault", "zero_word", 4, "instruction side: a fetch access fault at pc 0x\\w+, which can be fetched$"),
+    ("illegal", "all", 4, AT + "issued as illegal, but it is a legal instruction$"),
+    ("fetch_fault", "zero_word", 4, AT + "issued as a fetch fault, but its fetch did not fault$"),
+    ("fetch_fault", "jump_outside", 4, AT + "issued as an instruction, but its fetch faulted$"),
+    ("push_fault", "zero_word", 4, "instruction side: a fetch access fault at pc 0x\\w+, where a fetch is legal$"),
     ("walk_table", DEMAND, 4, NO_TABLE),
-    ("walk_space", DEMAND, 4, r"core 0: a walk's read of class \d for address space \d+; the core's is \d+$"),
+    ("walk_space", DEMAND, 4, r"core 0: a walk's read of class \d for address space \d+; the core's address space is \d+$"),
     ("waits_elsewhere", DEMAND, 4, AT + r"thread \d waits for the page of 0x\w+, the reference accesses 0x\w+$"),
-    ("waits_unknown", DEMAND, 4, r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page; there is none that could$"),
+    ("waits_unknown", DEMAND, 4, r"core 0, warp \d: threads 0x\w+ of a (load|store) at pc 0x\w+ wait for a page, but no such instruction is in flight$"),
     ("start_lost", "zero_word", 4, AT + "issued by a warp that has not begun$"),
     ("start_again", "all", 4, r"a warp begins in a slot whose threads 0x\w+ have not ended$"),
     ("start_early", "plain", 4, r"a warp begins in a slot whose threads 0x\w+ have not ended$"),
-    ("start_threads", "all", 4, r"a warp begins with threads 0x\w+$"),
-    ("group_beyond", "all", 4, "workgroup 1000,0,0 begins, which does not exist$"),
+    ("start_threads", "all", 4, r"a warp begins with threads 0x\w+, which is wrong for thread \d+$"),
+    ("group_beyond", "all", 4, "workgroup 1000,0,0 begins, which the kernel does not have$"),
     ("group_twice", "all", 4, "workgroup 0,0,0 begins a second time$"),
     ("group_warps", "all", 4, "a workgroup of 3 warps begins, it should have 2$"),
     ("group_mixed", "all", 4, r"a warp of workgroup 1,0,0 \(scratchpad from \d+ on\) begins among those of 0,0,0 \(from \d+ on\)$"),
-    ("group_base", "all", 4, "workgroup 0,0,0 with base 1 in dimension 0$"),
-    ("slot_busy", "all", 4, r"a workgroup begins in slot 0, where 0 of 2 warps have ended$"),
-    ("spad_end", "all", 4, r"a workgroup's scratchpad begins at \d+ and has \d+ bytes$"),
+    ("group_base", "all", 4, "workgroup 0,0,0 begins with base 1 in dimension 0, expected 0$"),
+    ("slot_busy", "all", 4, r"a workgroup begins in slot 0, where only 0 of 2 warps have ended$"),
+    ("spad_end", "all", 4, r"a workgroup's scratchpad of \d+ bytes at \d+ exceeds the core's \d+ bytes$"),
     ("spad_overlap", "all", 4, r"its workgroup's scratchpad \(from \d+ on\) overlaps that of warp \d+ \(from \d+ on\)$"),
     ("fault_value", "zero_word", 4, r"the machine faults with cause 1, value 0x1, .*; the reference with cause 1, value 0x0, "),
     ("fault_threads", "lb_access", 4, r"threads 0xd; the reference with .*, threads 0xc$"),
-    ("fault_nowhere", "zero_word", 4, "a fault of core 1, warp 0, threads 0xc$"),
+    ("fault_nowhere", "zero_word", 4, "the machine reports a fault of core 1, warp 0, threads 0xc, which do not exist$"),
 ]
 
 # ---- homes: name, configuration, seat, source, change, workloads and their options, what is reported -----------------------------------------------------
@@ -395,51 +395,51 @@ TOLD = [
 # What is wrong is named by the judge, or by the host that looks at the results.
 
 O = "sim_c/coherence/"
-READ = r"judge: cycle \d+, (core \d|host port): slice \d answers the read asked for in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w"
+READ = r"judge: cycle \d+, (core \d|host port): slice \d answers the read requested in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w"
 SLICE_GIVES = r"judge: cycle \d+, block at 0x\w+, device \d: its slice gives bytes 0x\w+ of line \d+, held in N, with others; it has stored 0x\w+ of it"
 DEVICE_READ, HOST_READ = READ.replace(r"(core \d|host port)", r"core \d"), READ.replace(r"(core \d|host port)", "host port")
-RESULT, STUCK = r"FAILED .*, the host has |is not reversed", r"nothing has moved for \d+ cycles"
+RESULT, STUCK = r"FAILED .*, the host has |is not reversed", r"no progress for \d+ cycles"
 TABLE = r"judge: cycle \d+, (block at 0x\w+, )?(device \d|the host): "
 EVICTED = ["--memory", "demand,frames=10,order=random:3,disturb=1"]
 # The policy of directories under which lines are in host memory.
 ZEROCOPY = ["--set", "memory=zerocopy"]
 HOMES = [
     ("home_cache", "umh1", "both", O + "hmd_transact.c", "x->lkind = PROBE_CLEAN;", "x->lkind = PROBE_CLEAN, asks = false;", ["vecadd"], DEVICE_READ + "|" + TABLE),
-    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
+    ("home_exclusive", "umh1", "both", O + "hmd_table.c", "!(t.sharers & ~me) && !x->lheld", "!(t.sharers & ~me)", ["saxpy", "list"], TABLE + r"holds lines, but the home's entry has no llc"),
     ("home_atomics", "umh2", "both", O + "hmd_transact.c", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = t->sharers;", "x->first.to_peer = first && peers && !mine && !t->sharers; x->probes = 0;", ["vecadd"], r"judge: "),
-    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], TABLE + r"it holds the block, and bytes of another device have come home: "),
+    ("home_wide", "umh2", "both", O + "hmd_transact.c", "return x->bytes && holders & me && (holders & ~me || t->llc);", "return false;", ["saxpy", "list"], TABLE + r"holds the block, but bytes of another device have come home: "),
     ("home_marks", "umh1", "both", O + "stack_port.c", "mask_put(n, &grains, &b->marks);", "if (b->line % 2) mask_put(n, &grains, &b->marks);", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_bytes", "umh1", "both", O + "smd_job.c", ".kind = SMD_BYTES, .line = line, .mask = j->mask,", ".kind = SMD_BYTES, .line = line, .mask = {{j->mask.w[0]}},", ["vecadd"], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_mask", "umh1", "both", O + "l2c.c", "mask_mark(mask, &r->be);", "*mask = mask_of(&r->be);", ["vecadd", "transpose"], SLICE_GIVES),
     ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
-    ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, and has not asked its slice for all lines"),
+    ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, but has not probed its slice for all lines"),
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
     # What the judge's table of legal transitions names (judge_coherence.c).
-    ("home_state", "umh1", "both", O + "hmd_transact.c", ".state = x->grant}", ".state = x->op == HMD_READ ? NMOESI_M : x->grant}", ["vecadd"], TABLE + r"is granted M for another request: "),
-    ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted E, and the home's entry does not say so"),
+    ("home_state", "umh1", "both", O + "hmd_transact.c", ".state = x->grant}", ".state = x->op == HMD_READ ? NMOESI_M : x->grant}", ["vecadd"], TABLE + r"is granted M for a request of another kind: "),
+    ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted E, but the home's entry does not name it as holder"),
     ("home_read", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_READ_REQUEST)", "st == NMOESI_I ? st : NMOESI_S", ["histogram"], TABLE + r"answers PROBE_WRITE in S; it was in O"),
     ("home_kept", "umh1", "both", O + "smd_job.c", "smd_set(s, e, place, NMOESI_I);", "smd_set(s, e, place, NMOESI_S);", ["vecadd"], TABLE + r"its SMD \d changes a block from S to I"),
     ("home_said", "umh1", "both", O + "smd_transact.c", ".state = s->job.st, .sent", ".state = s->job.st ? NMOESI_O : NMOESI_I, .sent", ["vecadd"], TABLE + r"answers PROBE_\w+ in O; it was in "),
     ("home_sent", "umh2", "both", O + "smd_transact.c", ".sent = smd_to_peer(s)};", ".sent = false};", ["histogram"], TABLE + r"answers PROBE_(READ|WRITE) in [EOM]; it was in "),
-    ("home_no_bytes", "umh1", "both", O + "smd_transact.c", ".bytes = x->bytes, .line = x->victim", ".bytes = false, .line = x->victim", ["list", *EVICTED], TABLE + r"asks for EVICT without bytes in "),
-    ("home_left", "umh1", "both", O + "hmd_transact.c", "x->probes = (uint8_t)self;", "x->probes = x->op == HMD_FLUSH ? (uint8_t)self : 0;", ["list", *EVICTED], TABLE + r"holds the block, and the home does not know: "),
-    ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (line_mask_t){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"gives line \d+ to a peer, which only reads, with its marks"),
-    ("home_early", "umh2", "both", O + "smd_transact.c", "if (e->far || !s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"says that its grant has arrived, with \d+ of \d+ lines"),
+    ("home_no_bytes", "umh1", "both", O + "smd_transact.c", ".bytes = x->bytes, .line = x->victim", ".bytes = false, .line = x->victim", ["list", *EVICTED], TABLE + r"requests EVICT without bytes in "),
+    ("home_left", "umh1", "both", O + "hmd_transact.c", "x->probes = (uint8_t)self;", "x->probes = x->op == HMD_FLUSH ? (uint8_t)self : 0;", ["list", *EVICTED], TABLE + r"holds the block, but the home's entry does not name it: "),
+    ("home_peer", "umh2", "both", O + "smd_job.c", ".mask = p->kind == PROBE_READ ? (line_mask_t){0} : j->mask,", ".mask = j->mask,", ["histogram"], TABLE + r"sends line \d+ with marks to a peer that only reads"),
+    ("home_early", "umh2", "both", O + "smd_transact.c", "if (e->far || !s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"sends ARRIVED with \d+ of \d+ lines"),
     ("home_unmarked", "umh1", "both", O + "smd_job.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", "if (j->off % 8 == 0) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", ["vecadd"], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_clean", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_CLEAN)", "smd_alone(st) ? NMOESI_O : nmoesi_next(st, NM_CLEAN)", ["histogram", "vecadd", "--set", "peers=off"], TABLE + r"its SMD \d changes a block from [EM] to O"),
     # What a directory says of who holds a block, entry by entry.
-    ("home_known", "umh2", "both", O + "hmd_table.c", "t.sharers |= me & 15;", ";", ["histogram"], TABLE + r"is granted S, and the home's entry does not say so"),
-    ("home_forgets", "umh2", "both", O + "hmd_table.c", "t->sharers |= 1u << (t->owner - 1) & 15;", ";", ["histogram"], TABLE + r"holds the block, and the home does not know: "),
-    ("home_thinks", "umh1", "both", O + "hmd_table.c", "if (mine) t.owner = 0;", ";", ["list", *EVICTED], TABLE + r"holds nothing of the block, and the home thinks it does: "),
-    ("home_owns", "umh2", "both", O + "hmd_table.c", "if (x->first.kind != PROBE_READ || (x->ostate != NMOESI_O && x->ostate != NMOESI_M))", "", ["histogram"], TABLE + r"owns the block, and the home does not know: "),
-    ("home_disowned", "umh2", "both", O + "hmd_table.c", "x->first.kind != PROBE_READ || (x->ostate", "(x->ostate", ["histogram", "--set", "peers=off"], TABLE + r"does not own the block, and the home thinks it does: "),
-    ("home_llc", "umh1", "both", O + "hmd_table.c", "t.llc = x->lheld;", "t.llc = 0;", ["saxpy", "list"], TABLE + r"it has lines, and the home does not know: "),
-    ("home_untold", "umh1", "both", O + "hmd_transact.c", "s->dir_valid = true;", "s->dir_valid = x->op != HMD_EVICT;", ["list", *EVICTED], TABLE + r"is granted I, and the home's entry has not been written"),
+    ("home_known", "umh2", "both", O + "hmd_table.c", "t.sharers |= me & 15;", ";", ["histogram"], TABLE + r"is granted S, but the home's entry does not name it as holder"),
+    ("home_forgets", "umh2", "both", O + "hmd_table.c", "t->sharers |= 1u << (t->owner - 1) & 15;", ";", ["histogram"], TABLE + r"holds the block, but the home's entry does not name it: "),
+    ("home_thinks", "umh1", "both", O + "hmd_table.c", "if (mine) t.owner = 0;", ";", ["list", *EVICTED], TABLE + r"holds nothing of the block, but the home's entry names it: "),
+    ("home_owns", "umh2", "both", O + "hmd_table.c", "if (x->first.kind != PROBE_READ || (x->ostate != NMOESI_O && x->ostate != NMOESI_M))", "", ["histogram"], TABLE + r"owns the block, but the home's entry does not name it as owner: "),
+    ("home_disowned", "umh2", "both", O + "hmd_table.c", "x->first.kind != PROBE_READ || (x->ostate", "(x->ostate", ["histogram", "--set", "peers=off"], TABLE + r"does not own the block, but the home's entry names it as owner: "),
+    ("home_llc", "umh1", "both", O + "hmd_table.c", "t.llc = x->lheld;", "t.llc = 0;", ["saxpy", "list"], TABLE + r"holds lines, but the home's entry has no llc"),
+    ("home_untold", "umh1", "both", O + "hmd_transact.c", "s->dir_valid = true;", "s->dir_valid = x->op != HMD_EVICT;", ["list", *EVICTED], TABLE + r"is granted I, but the home's entry has not been written"),
     # memory = zerocopy
     ("zero_bytes", "umh1", "both", O + "smd.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask_of(be), .data = *data});", "if (line % 8) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask_of(be), .data = *data});", ["vecadd", *ZEROCOPY], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
-    ("zero_line", "umh2", "both", O + "hmd_lines.c", "const unsigned r = read_line(s, e, a->ack.line);", "const unsigned r = read_line(s, e, a->ack.line ^ 1);", ["vecadd", *ZEROCOPY], TABLE + r"gets a line that it does not wait for"),
+    ("zero_line", "umh2", "both", O + "hmd_lines.c", "const unsigned r = read_line(s, e, a->ack.line);", "const unsigned r = read_line(s, e, a->ack.line ^ 1);", ["vecadd", *ZEROCOPY], TABLE + r"gets a line that it has not requested"),
     ("zero_asks", "umh1", "both", O + "smd.c", ".kind = SMD_GET, .line = w->line}", ".kind = SMD_GET, .line = w->line ^ 1}", ["vecadd", *ZEROCOPY], STUCK),
-    ("zero_arrived", "umh2", "both", O + "smd_transact.c", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT);", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT); if (r.thin) s->whole |= (uint16_t)(1u << k);", ["vecadd", *ZEROCOPY], TABLE + r"says that its grant has arrived, with 0 of \d+ lines"),
+    ("zero_arrived", "umh2", "both", O + "smd_transact.c", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT);", "smd_move(s, k, SMD_T_ASK, SMD_T_WAIT); if (r.thin) s->whole |= (uint16_t)(1u << k);", ["vecadd", *ZEROCOPY], TABLE + r"sends ARRIVED with 0 of \d+ lines"),
     ("home_plain", "umh1", "machine", "sim_c/top/machine.c", "HOME == HOME_FLAT ? MEM_WRITE : MEM_STORE", "MEM_WRITE", ["memcached"], RESULT),
     ("home_unflushed", "umh1", "driver", "sw/runtime/driver_memory.c", "if (!d->facts->block_bytes) return 0;", "return 0;", ["list"], RESULT),
     ("home_unsynchronised", "umh1", "driver", "sw/runtime/driver_memory.c", "d->clocked && d->host.ops->sync ?", "false ?", ["list", *EVICTED], RESULT),
@@ -447,30 +447,30 @@ HOMES = [
 # Policies under which lines are in stacks from the beginning, on `umh2m`: by turns, or all in device 0's.
 MEMCPY, MANAGED = ["--set", "memory=memcpy"], ["--set", "memory=managed"]
 HOMES += [
-    ("stack_device", "umh2m", "both", O + "hmd_lines.c", ".device = (uint8_t)home_device(e->memory, r->line)", ".device = 0", ["stream", *MEMCPY], TABLE + r"asks the stack of device 0 for line \d+, which is not at home there"),
-    ("stack_id", "umh2m", "both", O + "smd_job.c", ".id = j->id, .line = j->line", ".id = j->id ^ 1, .line = j->line", ["vecadd", *MANAGED], TABLE + r"sends line \d+ to the home, which has not asked for it"),
-    ("stack_asks", "umh2m", "both", O + "smd.c", "if (e->far && !e->ev.smd_near)", "if (e->far)", ["vecadd", *MANAGED], TABLE + r"asks for line \d+ by itself, which is at home there, in "),
-    ("stack_zerocopy", "umh2m", "both", O + "hmd.c", "const bool stacks = in_stacks(in->memory);", "const bool stacks = in->memory >= MEMORY_ZEROCOPY;", ["vecadd", *ZEROCOPY], TABLE + r"asks the stack of device \d for line \d+, and memory is not in stacks"),
-    ("stack_data", "umh2m", "both", O + "hmd_net.c", "(smd_mem_t){.id = p->data.id, .data = p->data.data}", "(smd_mem_t){.id = p->data.id}", ["vecadd", *MEMCPY], TABLE + r"gets a line of a stack with id \d, and another was sent"),
+    ("stack_device", "umh2m", "both", O + "hmd_lines.c", ".device = (uint8_t)home_device(e->memory, r->line)", ".device = 0", ["stream", *MEMCPY], TABLE + r"sends the stack of device 0 a request for line \d+, which is not at home there"),
+    ("stack_id", "umh2m", "both", O + "smd_job.c", ".id = j->id, .line = j->line", ".id = j->id ^ 1, .line = j->line", ["vecadd", *MANAGED], TABLE + r"sends line \d+ to the home, which has not requested it"),
+    ("stack_asks", "umh2m", "both", O + "smd.c", "if (e->far && !e->ev.smd_near)", "if (e->far)", ["vecadd", *MANAGED], TABLE + r"sends GET for line \d+, which is at home there, in "),
+    ("stack_zerocopy", "umh2m", "both", O + "hmd.c", "const bool stacks = in_stacks(in->memory);", "const bool stacks = in->memory >= MEMORY_ZEROCOPY;", ["vecadd", *ZEROCOPY], TABLE + r"sends the stack of device \d a request for line \d+, but memory is not in stacks"),
+    ("stack_data", "umh2m", "both", O + "hmd_net.c", "(smd_mem_t){.id = p->data.id, .data = p->data.data}", "(smd_mem_t){.id = p->data.id}", ["vecadd", *MEMCPY], TABLE + r"gets a line of a stack with id \d, with other bytes than were sent"),
     ("stack_marks", "umh2m", "both", O + "smd.c", ".marks = e->far ? (line_mask_t){0} : mask_of(be)", ".marks = mask_of(be)", ["vecadd", *MANAGED], TABLE + r"marks bytes of line 0x\w+ of its stack, which is home memory"),
     ("stack_gives", "umh2m", "both", O + "smd.c", "if (e->far && !smd_near(e, line))", "if (e->far)", ["vecadd", *MEMCPY], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x0+ were stored"),
 ]
 # translation = shared: what is kept or under way when a page is taken away. An instruction of eight threads may need twelve frames.
 SHARED_EVICTED = ["--memory", "demand,frames=14,order=random:3,disturb=1"]
 SHARED = [
-    ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation of before the shootdown"),
+    ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation from before the shootdown"),
     ("shared_walk", "mask2", "both", "sim_c/mmu/walker.c", "in->inv_valid ? concerned(s, &in->inv) : 0;", "0;", ["list", *SHARED_EVICTED], STUCK),
-    ("shared_space", "mask2", "both", "sim_c/mmu/walk_cache.c", ".cls = (uint8_t)(4 - r->level), .asid = r->asid,", ".cls = (uint8_t)(4 - r->level), .asid = r->asid ^ 8,", ["vecadd", "--memory", "paged"], r"a read of class \d+ for address space \d+, which no core has"),
-    ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no translation gives"),
+    ("shared_space", "mask2", "both", "sim_c/mmu/walk_cache.c", ".cls = (uint8_t)(4 - r->level), .asid = r->asid,", ".cls = (uint8_t)(4 - r->level), .asid = r->asid ^ 8,", ["vecadd", "--memory", "paged"], r"a walk's read of class \d+ for address space \d+, which no core has"),
+    ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no legal translation gives"),
 ]
 # compaction = block: what the compactor of both machines does wrong, the judge sees by what it is told of the warps that are formed.
 TBC, PAGES = ["--set", "compaction=tbc"], ["--set", "compaction=tlb"]
 COMPACTOR = C + "compactor.c"
 COMPACTED = [
-    ("formed_unsaid", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".mask = mask & (mask - 1) ? mask & (mask - 1) : mask, .nested = nested};", ["bfs", *TBC], r"issued for threads 0x\w+, which this warp was not formed of"),
+    ("formed_unsaid", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".mask = mask & (mask - 1) ? mask & (mask - 1) : mask, .nested = nested};", ["bfs", *TBC], r"issued for threads 0x\w+, which are not in this warp"),
     ("formed_early", "tbc", "both", COMPACTOR, "return (rows | s->flying) & warps ? STIRS : branch", "return branch", ["bfs", *TBC, *SHARED_EVICTED], r"a (warp is formed|thread leaves its warp) while this instruction is not complete"),
     ("formed_home", "tbc", "both", COMPACTOR, "s->formed.homes[t] = s->home[w][t];", "s->formed.homes[t] = (uint8_t)(s->home[w][t] ^ 7);", ["bfs", *TBC], r"a warp is formed with thread \d of warp \d, which is of another group"),
-    ("formed_waits", "tbc", "both", COMPACTOR, "if (!q->level) {\n        s->engine = s->waits", "if (!q->level || s->waits & warps) {\n        s->engine = s->waits", ["around", *TBC], r"threads 0x\w+ go on from a barrier to which others of their group have not come"),
+    ("formed_waits", "tbc", "both", COMPACTOR, "if (!q->level) {\n        s->engine = s->waits", "if (!q->level || s->waits & warps) {\n        s->engine = s->waits", ["around", *TBC], r"threads 0x\w+ leave a barrier that other threads of their group have not reached"),
     ("formed_of_none", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".nested = nested};", ["bfs", *TBC], r"a warp is formed of no thread, or before it has begun"),
 ]
 TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
@@ -492,9 +492,9 @@ HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZERO
 # before it fails first.
 UNREACHABLE = {
     "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it
-    "thread %u has asked for an atomic at 0x%\0 with operand 0x%\0, it has 0x%\0 and 0x%",    # only where beats are slower than requests; verif/ref/judge has it
-    "a workgroup begins in a core that no kernel has",          # only with kernels that leave cores out: the controls run one on all
+    "thread %u has requested an atomic at 0x%\0 with operand 0x%\0, its beat has 0x%\0 and 0x%",    # only where beats are slower than requests; verif/ref/judge has it
+    "a workgroup begins on a core that belongs to no kernel",          # only with kernels that leave cores out: the controls run one on all
 }
 # Words put into a message, not messages.
-PARTS = {"stepped", "not stepped", "executed here", "executed after its end", "twice", "but is not active", "though it is not active",
-         "not ", "no, ", "page", "access", "this warp was not formed of", "wait at a barrier", "has ended", "is of another group"}
+PARTS = {"executed", "not executed", "executed here", "executed after its end", "twice", "but is not active", "though it is not active",
+         "page", "access", "are not in this warp", "wait at a barrier", "has ended", "is of another group"}
