@@ -46,7 +46,7 @@ def tree(d, own):
             shutil.copy2(f"{ROOT}/build/{n}", f"{d}/build/{n}")
         elif n == "venv":
             link(f"{ROOT}/build/{n}", f"{d}/build/{n}")
-    # What no configuration changes is built once for all trees: Verilator's runtime, and, unless the caller exchanges what they are made from, the generated files that are the same everywhere.
+    # Files that do not depend on the configuration are built once for all trees: Verilator's runtime and, unless the caller replaces their sources, the generated files that are the same everywhere.
     os.makedirs(f"{d}/build/obj", exist_ok=True)
     if os.access(f"{ROOT}/build/obj" if os.path.isdir(f"{ROOT}/build/obj") else f"{ROOT}/build", os.W_OK):
         os.makedirs(f"{ROOT}/build/obj/verilated", exist_ok=True)

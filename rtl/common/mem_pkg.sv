@@ -44,7 +44,7 @@ package mem_pkg;
     logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (set by mem_arb). Otherwise 0
   } mem_req_t;
 
-  // What mem_arb keeps of a read, of a fetch or a walk; and of any request of the data cache: its data repeat one sector, so one is kept.
+  // The fields that mem_arb keeps: of a read by a fetch or a walk, and of any request of the data cache (its data repeat one sector, so one is kept).
   typedef struct packed {
     mem_cid_t cid;
     mem_class_t cls;

@@ -68,7 +68,7 @@ def read(name):
         value = given.pop(key, None)
         if value is None and "default" in f:
             value = f["default"]
-            if isinstance(value, str) and value not in (words or []):      # a default that depends on other fields
+            if isinstance(value, str) and value not in (words or []):      # a default that is computed from other fields
                 value = evaluate(value, cfg)
                 if value is None:
                     continue

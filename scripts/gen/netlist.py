@@ -71,7 +71,7 @@ class Composition:
             elif e.tag == "contassign":
                 self.drive(e[1], path, ("expr", (e[0], path)))
             elif e.tag == "begin":
-                # (One without a name is that of an `else if`.)
+                # (A block without a name belongs to an `else if`.)
                 self.read(e, path + ((loop_of(e.get("name")),) if e.get("name") else ()))
             elif e.tag == "always":
                 for a in e.iter("assign"):
@@ -242,7 +242,7 @@ def cut_pieces(pieces, lsb, width):
     for kind, name, t, a, w in pieces:
         lo, hi = max(at, lsb), min(at + w, lsb + width)
         if lo < hi:
-            # of an `and` both sides are cut, so that bit 0 stays the lowest
+            # both operands of an `and` are cut, so that bit 0 stays the lowest
             if kind == "and":
                 out.append((kind, [cut_pieces(x, a + lo - at, hi - lo) for x in name], Vec(hi - lo), 0, hi - lo))
                 at += w

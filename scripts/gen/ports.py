@@ -139,7 +139,7 @@ def port_types():
 def on_ports(structs):
     """The same, with what is inside of these structs."""
     found = port_types()
-    for s in reversed(structs):    # one that is inside of another stands before it
+    for s in reversed(structs):    # a struct that is inside another one is listed before it
         for _, t in s.fields:
             while isinstance(t, Array):
                 t = t.elem
@@ -305,7 +305,7 @@ def gen_block(cfgdir, net, unit, block):
             c.append("    " + diff_stmt(t, f"in->{f}", f"before->{f}", f).replace("return true;", "return false;"))
             if isinstance(t, (Array, Struct)) or f in note.get("steady", []):
                 hush.append(f"    memcpy(&in->{f}, &before->{f}, sizeof in->{f});")
-            elif t.width == 1:  # a pulse counts in the cycle behind it, too
+            elif t.width == 1:  # a pulse has an effect in the next cycle, too
                 hush.append(f"    if (before->{f}) return false; else in->{f} = 0;")
             else:
                 hush.append(f"    if (!before->{f}) in->{f} = 0; else if (in->{f} != before->{f}) return false;")

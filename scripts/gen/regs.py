@@ -225,7 +225,7 @@ class Map:
     def policies_of_field(self, r, f):
         who = f"policy '{f.policy}'"
         if not 1 <= f.room <= 64 or not is_number(f.reset) and f.values:
-            return []   # said already
+            return []   # reported already
         if f.access != "RW" or not f.kept or f.width != str(f.room) or f.room > 32:
             self.say(f"{who}: '{f.name}' must be RW, kept, and of 32 bits at most in all configurations")
         if f.values and int(f.reset, 0) not in f.values.values():

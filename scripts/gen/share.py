@@ -43,7 +43,7 @@ class Function:
             name = m.group(0)
             if IN_WORD.match(m.string, m.start() - 1):
                 return name
-            if name not in seen:        # the name without its number says of which function and variable it is, and so its type
+            if name not in seen:        # the name without its number says which function and variable it is of, and so its type
                 seen[name] = f"{COUNT.sub('', name)}#{len(seen)}#"
             return seen[name]
 
@@ -57,7 +57,7 @@ def share(cls, prefix, files):
     functions = {}
     for file, text in files.items():
         if f"/{prefix}_{cls}__" in file:
-            # An assertion's message names its place by the object, which knows its name, not by a constant.
+            # An assertion's message takes its place from the object, which knows its name, and not from a constant.
             text = files[file] = re.sub(r"vlSymsp->name\(\)", "vlSelf->name()", re.sub(INSIDE[cls], "%N", text))
             functions.update((m.group(1), Function(file, m.group(1), text[m.start():text.index("\n}\n", m.end()) + 3])) for m in head.finditer(text))
     call = re.compile(rf"({prefix}_{cls}___\w+)\(\(?(&?[\w>\-]+)\)?")
@@ -91,7 +91,7 @@ def share(cls, prefix, files):
                     if not (a in f.members and b in g.members) or to.setdefault(a, b) != b or back.setdefault(b, a) != a:
                         bad |= {a, b}
         moved = {a: b for a, b in to.items() if a != b}
-        while True:     # a name that stays may be the place another wanted
+        while True:     # a name that stays may be the target of another one, which then has to stay as well
             no = {a for a, b in moved.items() if a in bad or b in bad or a in fixed or b in fixed or (b in used and b not in moved)}
             if not no:
                 break

@@ -81,7 +81,7 @@ class Netlist:
             cmd = ["verilator", "--xml-only", "-Mdir", tmp, "--top-module", top, "--xml-output", f"{tmp}/x.xml",
                    *FLAGS, *search(), *extra, *packages(cfgdir), *sources]
             r = subprocess.run(cmd, cwd=ROOT, capture_output=True, text=True)
-            # What the sources themselves say with $error is a mere warning to Verilator here.
+            # With these options Verilator reports a $error of the sources as a warning only.
             if r.returncode != 0 or "%Warning-USERERROR" in r.stderr or not os.path.exists(f"{tmp}/x.xml"):
                 raise ElaborationError(f"{' '.join(cmd)}\n{r.stderr}")
             self.root = ET.parse(f"{tmp}/x.xml").getroot()
@@ -100,7 +100,7 @@ class Netlist:
         elif n.tag == "packarraydtype":
             a, b = [const_value(c.get("name")) for c in n.find("range")]
             t = Array(self.type(n.get("sub_dtype_id")), abs(a - b) + 1)
-            # Bits by themselves are a vector. Elements that have a range or a name are elements, also where a configuration leaves them one bit.
+            # An array of plain bits is a vector. Elements with a range or a type name stay elements, even if the configuration gives them one bit.
             bit = self.nodes[n.get("sub_dtype_id")]
             if bit.tag == "basicdtype" and not bit.get("left"):
                 t = Vec(t.n)
@@ -171,6 +171,6 @@ class Netlist:
             found = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.port(v.get("dtype_id")))
                      for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
             names = {n for n, _, _ in found}
-            # What a stream carries is data, whatever its type's name is.
+            # The payload of a stream is data, whatever the name of its type.
             self.port_cache[module] = [(n, d, Vec(t.width) if isinstance(t, Set) and f"{n[:-2]}_valid{n[-2:]}" in names else t) for n, d, t in found]
         return self.port_cache[module]

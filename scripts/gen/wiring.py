@@ -268,7 +268,7 @@ class Wiring:
             return expr
         if width > 64:
             raise WiringError(f"{self.name}: {width} bits of the set {expr} are taken apart")
-        shifted = f"({expr} >> {lsb})" if lsb or self.sub or self.arrays else expr      # in a loop the rounds must look alike
+        shifted = f"({expr} >> {lsb})" if lsb or self.sub or self.arrays else expr      # all rounds of a loop must have the same form
         return f"({shifted} & 0x{(1 << width) - 1:x})"
 
     def whole(self, pieces, t):
@@ -402,7 +402,7 @@ class Wiring:
             return ["    " + x for x in lines]
 
         moves = [] if always else ["    moves = true;"]
-        heard = [n for n, (_, pieces) in ins.items() if self.heard(pieces)]     # these are there already
+        heard = [n for n, (_, pieces) in ins.items() if self.heard(pieces)]     # inputs that are assigned already
         for n in heard:
             if not always and n.endswith("_valid"):
                 body.append([f"if (in->{n})", *moves])
@@ -441,7 +441,7 @@ class Wiring:
                 body.append(self.assign(f"in->{n}", t, pieces) if always else self.level(f"in->{n}", t, pieces, n in note.get("steady", [])))
             elif always and self.whole(pieces, t) is not None and all(self.never_rests(s) for s in self.sources(pieces)):
                 body.append(self.assign(f"in->{n}", t, pieces))
-            else:       # it can have changed only if its source was clocked
+            else:       # the input can have changed only if its source was clocked
                 for suffix, f, p in self.split(pieces, t):
                     which = " | ".join(f"1ull << I_{s}" for s in self.sources(p))
                     lines = self.assign(f"in->{n}{suffix}", f, p) if always else self.level(f"in->{n}{suffix}", f, p, n in note.get("steady", []))
@@ -470,7 +470,7 @@ class Wiring:
                 continue
             for suffix, f, p in self.split(pieces, t) if pointers(t) else [("", t, pieces)]:
                 src = self.whole(p, f)
-                if all(q[:2] == ("const", 0) for q in p):       # of what this configuration has not: never valid
+                if all(q[:2] == ("const", 0) for q in p):       # from a block that this configuration does not have: never valid
                     out.append((f"h->{n}{suffix} = NULL;", g.loop))
                     continue
                 if src is None:
@@ -598,12 +598,12 @@ class Wiring:
             raise WiringError(f"{self.name}: output {port[:-2]} is driven by more than wires")
         if (self.whole(pieces, t) is not None and pieces[0][0] == "inst") or self.absent(port):
             return "one"
-        if self.arrays and isinstance(t, Array) and all(p[:2] == ("const", 0) for p in pieces):     # of what this configuration has not: 0 from reset on
+        if self.arrays and isinstance(t, Array) and all(p[:2] == ("const", 0) for p in pieces):     # from blocks that this configuration does not have: 0 from reset on
             return "joined"
         elements = [] if isinstance(t, Struct) else self.elements(t, pieces)
         if not elements or any(len(p) != 1 or (isinstance(t, Array) and self.whole(p, t.elem) is None) for p in elements):
             raise WiringError(f"{self.name}: output {port[:-2]} is put together from parts")
-        stand = all(p[0][0] == "inst" for p in elements)        # somewhere, as they are
+        stand = all(p[0][0] == "inst" for p in elements)        # each element is an output of some block as it is
         if not stand and not self.arrays and not self.cores:
             raise WiringError(f"{self.name}: output {port[:-2]} is more than wires")
         return "each" if stand and (pointers(t) or not (self.arrays or self.cores)) else "joined"

@@ -129,7 +129,7 @@ class Parser:
             while self.word(i) != "end":
                 i = self.statement(i)
             return self.label(i + 1)
-        if w == "`VL_WHEN":                     # what it says is true wherever it matters: nothing to break
+        if w == "`VL_WHEN":                     # its condition is true wherever it matters, so a mutant of it is equivalent
             return self.statement(self.close(i + 1) + 1)
         if w == "if":
             end = self.close(i + 1)

@@ -15,7 +15,7 @@ import estimate
 WIRE = 750              # ps: abc9's guess of a wire, estimate.wire(1)
 GOAL = 12.0             # ns from register to register that budgets leave: DELAY in flow.py, less the rounding
 STEP = 250              # ps: times are rounded up to it, so that neighbouring bits share a line and small changes change nothing
-LEAST = 1250            # what is less stands at a register: left out
+LEAST = 1250            # shorter times are those of registers: left out
 SLOW = {"DP16KD": (r"DO[AB]\d+", estimate.RAM_TO_Q), "MULT18X18D": (r"P\d+", estimate.CLOCK_TO_Q + estimate.wire(1) + estimate.MULTIPLIER)}
 
 
@@ -30,7 +30,7 @@ def derive(netlist, insts, ports):
     n = estimate.Netlist(netlist)
     at, late = n.arrivals()
     after = n.departures()
-    begun = {}                              # when what a net waits for left its register or block RAM
+    begun = {}                              # when the path to a net left its register or block RAM
     for net in at:
         chain = [net]
         while late.get(chain[-1]) is not None and chain[-1] not in begun:

@@ -102,7 +102,7 @@ def longest(path, where):
             continue
         ns, first, gates = at[net] + n.hop(net) + setup, net, 0
         to = where(end)
-        # Only a path that is longer than its blocks' longest is followed back.
+        # Only a path that is longer than the longest so far between its blocks is traced back.
         if ns <= found.get(("any", to), (0,))[0] - 8:
             continue
         while late.get(first) is not None:

@@ -259,7 +259,7 @@ class Design:
             names = [b for b in names if b in PARTS[part]]
         with open(f"{base}.v", "w") as f:
             f.write(harness(top, ports(f"{self.dir}/{top}.il", top)))
-        # The harness is mapped around a black box, the parts are put into it, and what nothing uses any more goes.
+        # The harness is mapped around a black box, the parts are put into it, and unused cells are removed.
         files = [f"{self.dir}/{b}.ecp5.il" for b in names] + nets
         yosys(f"read_verilog {base}.v; synth_ecp5 -top harness -run begin:map_luts; delete */t:$scopeinfo =A:blackbox; write_rtlil -selected {base}.il; design -reset; "
               f"read_verilog -lib {CELLS}; {'; '.join('read_rtlil ' + f for f in [base + '.il', *files])}; delete */t:$scopeinfo; "

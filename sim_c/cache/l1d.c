@@ -100,12 +100,12 @@ typedef struct {
     unsigned prefetch;
     bool ans; /* step 1 has answered */
     bool moved; /* the request in s2 leaves */
-    int new_slot, new_mshr; /* what it is given, or -1 */
+    int new_slot, new_mshr; /* the place and the MSHR that it gets, or -1 */
     bool invalidate;
-    uint64_t poison; /* by steps 3 to 5 */
+    uint64_t poison; /* MSHRs that steps 3 to 5 poison */
     uint64_t mshr_valid, mshr_done;
     unsigned rsp_kind, rsp_index;
-    bool tells; /* `line` */
+    bool tells; /* `line` is valid, with the record `told` */
     line_event_t told;
     ev_l1d_t ev;
 } edge_t;
@@ -388,7 +388,7 @@ static void mem_rsp(l1d_t *s, const l1d_in_t *in, edge_t *e)
         unsigned p = s->mshr[e->rsp_index].place;
         bool dropped = in->inval || s->mshr_poison >> e->rsp_index & 1;
         s->data[p] = in->mem_rsp.data;
-        /* An MSHR that nobody waits with ends here. */
+        /* An MSHR without waiting requests ends here; one with some is done, and answers them. */
         *(s->mshr[e->rsp_index].count ? &s->mshr_done : &s->mshr_valid) ^= 1ull << e->rsp_index;
         s->valid[p] = !dropped;
         e->ev.l1d_fills = true;

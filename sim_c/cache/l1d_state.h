@@ -35,20 +35,21 @@ typedef struct {
 
 typedef struct {
     bool valid, probe;
-    uint8_t warp; /* whose load asked for it */
+    uint8_t warp; /* whose load caused it */
     uint64_t line;
 } ahead_t; /* step 11: a line to fetch ahead, or, with probe, to look for */
 struct l1d {
     unsigned count;
     l1d_req_t q[2];
-    /* early: the last one was taken at the last edge, and its frame comes; dropped: its page was not found */
+    /* early: the youngest was taken at the last edge, and its frame comes in this cycle; dropped: its page was not found */
     bool early, dropped[2];
     bool s2_valid, s3_valid, s3_amo, m_valid, ack;
     ahead_t ahead;
     uint8_t jam; /* cycles until a memory port that was stalled counts as free */
-    bool q_ahead, q_probe, s2_ahead, s2_probe; /* the head of the queue, s2: no request of the LSU, but that */
-    bool still; /* what is inside waits for a ready, or for memory: until then edges change nothing */
-    bool told_valid; /* `line`, of the last edge */
+    /* of the head of the queue and of s2: not a request of the LSU, but a line to fetch ahead; with probe, to look for */
+    bool q_ahead, q_probe, s2_ahead, s2_probe;
+    bool still; /* everything inside waits for a ready or for memory: until one comes, edges change nothing */
+    bool told_valid; /* the output `line` is valid, with `told` */
     line_event_t told;
     l1d_req_t s2;
     l1d_tag_t s3_tag;
@@ -60,7 +61,7 @@ struct l1d {
     target_t target[L1D_MSHRS][L1D_TARGETS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
-    bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not asked for yet */
+    bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not used yet */
     uint8_t age[LINES];
     uint8_t owner[LINES]; /* the warp whose load the line was brought in for */
     line_key_t key[LINES]; /* instead of the tag */

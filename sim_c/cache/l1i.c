@@ -158,8 +158,8 @@ static bool awaited(const l1i_t *s, line_key_t key)
 /* What the steps of an edge give to each other. Conditions are those of before the edge. */
 typedef struct {
     uint8_t before[2]; /* states of the fills */
-    bool forget; /* step 7 acts */
-    fill_t *to; /* whose line step 4 writes, and its set */
+    bool forget; /* step 7 acts: all lines are dropped */
+    fill_t *to; /* the fill whose line step 4 writes, and the set of that line */
     unsigned to_set;
     unsigned sending, asking, tells; /* fills shown at mem_req, look and pf; 2: none */
     unsigned alloc; /* the fill that step 3 allocates; NONE */
@@ -175,7 +175,7 @@ static void look_up(l1i_t *s, stage2_t *s2, const edge_t *e)
     for (unsigned w = 0; s->s1.valid && w < L1I_WAYS; w++)
         if (s->valid[set][w] && s->seen[w] == key / SETS)
             found = w;
-    /* With what lies between its fields: benches compare the states of an idle block byte by byte */
+    /* Padding included: benches compare the states of an idle block byte by byte. */
     memset(s2, 0, sizeof *s2);
     s2->valid = s->s1.valid;
     s2->hit = found != L1I_WAYS && set != e->to_set;

@@ -109,8 +109,8 @@ static void fill_s3(l2_t *s, unsigned kind)
     s->phase = s->sent = s->wrote = false;
 }
 
-/* Step 3, s3 being free. `held`: an atomic has still to write the row of s2; `busy`: the data RAM's write port is not s2's. `probed`: MSHR that is done
- * by its own bytes. Returns whether s2 leaves. */
+/* Step 3, while s3 is free. `held`: an atomic still has to write the row of s2; `busy`: the data RAM's write port is taken. `probed`: the MSHR whose line
+ * the cache has whole, so that nothing is fetched. Returns whether s2 leaves. */
 static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
 {
     uint32_t row = s->s2_row;
@@ -223,7 +223,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     bool misses = m < 0 && hit < 0;
     bool installs = upgrades || (misses && !nb), lists = !hits && !(misses && r->op == MEM_WRITE);
 
-    /* Needs. */
+    /* What the request needs and may have to wait for. */
     if (upgrades && (s->done >> m & 1 || byp_now == m)) {
         ev->l2_stall_drain = true;
         return false;
@@ -406,7 +406,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     if (left)
         s->s1_valid = false;
 
-    /* What step 1, a probe and an empty list say of MSHRs. Upgraded at this very edge: not the one of byp_now. */
+    /* States of MSHRs after step 1, a probe and an empty list. An MSHR that is upgraded at this edge is not the one of byp_now. */
     if (fill_now || (byp_now >= 0 && s->byp >> byp_now & 1))
         s->done |= 1ull << rsp_k;
     else if (byp_now >= 0)

@@ -4,7 +4,7 @@
 #include "vl_types.h"
 
 typedef struct {
-    uint64_t image, put; /* what it answers, in both halves of a doubleword if it is a word; what it stores, as well */
+    uint64_t image, put; /* the answer and the value to store, each in both halves of the doubleword if it is a word */
     bool stores;
 } l2_amo_t;
 /* `dword`: the aligned doubleword at amo_off. `reserved`: its source has the reservation of an SC. */

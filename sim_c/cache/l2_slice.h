@@ -28,7 +28,7 @@ static inline unsigned l2_set_of(line_key_t key)
 /* The requests that wait for a line, a list for each MSHR, in the order in which they came. */
 typedef struct {
     uint64_t waiting; /* lists that are not empty, a bit each */
-    unsigned targets; /* in all of them */
+    unsigned targets; /* target entries in use, over all lists */
     l2_pool_t first[L2_MSHRS], last[L2_MSHRS], next[L2_POOL];
 } l2_lists_t;
 

@@ -29,7 +29,7 @@ typedef struct {
 struct l2 {
     uint32_t clearing; /* sets still to clear */
     /* q */
-    uint64_t now; /* counts while the queue holds something that is not ripe */
+    uint64_t now; /* counts cycles while the queue holds a request that is not ripe */
     unsigned qcount, qhead;
     struct {
         uint64_t ripe;
@@ -68,12 +68,12 @@ struct l2 {
     l2_resv_t resv;
     l2_maint_t maint;
     ev_l2_t ev;
-    bool still; /* until something comes in, or is taken, edges change nothing */
+    bool still; /* edges change nothing until an input comes or an output is taken */
     unsigned slice;
     l2_mshr_t mshr[L2_MSHRS];
     uint32_t dvalid[L2_SETS], filled[L2_SETS], dirty[L2_SETS];
     uint8_t age[L2_ROWS];
-    /* not cleared */
+    /* arrays that a reset leaves as they are */
     line_key_t key[L2_ROWS];
     vl_bits_128 mask[L2_ROWS];
     vl_bits_1024 bypdata[L2_MSHRS];

@@ -53,7 +53,7 @@ void hmd_net_tick(hmd_net_t *s, const hmd_net_in_t *in)
     XBAR_CARRY(s->req, in->hmd_req_ready);
     XBAR_CARRY(s->ack, in->hmd_ack_ready);
     XBAR_CARRY(s->probe, in->down_probe_ready);
-    XBAR_CARRY(s->data, in->down_data_ready | ~((1ull << WIRES) - 1)); /* HMDs take lines at once */
+    XBAR_CARRY(s->data, in->down_data_ready | ~((1ull << WIRES) - 1)); /* HMDs are always ready for lines */
     for (; req; req &= req - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(req);
         XBAR_PUT(s->req, k, host_channel_of(in->up_req[k].req.line)) = in->up_req[k];

@@ -26,8 +26,8 @@ typedef struct {
         uint8_t device, kind;
     } first;
     uint8_t probes, pkind; /* a bit a device */
-    uint8_t lprobes,
-        lkind; /* of the last-level cache, how many lines are still to be probed: the last ones of the block */
+    /* probes of the last-level cache: how many lines of the block, its last ones, are still to be probed; their kind */
+    uint8_t lprobes, lkind;
     uint8_t wait, lwait;
     hmd_entry_t was;
     bool lheld, osent;
@@ -36,7 +36,7 @@ typedef struct {
 } hmd_transaction_t;
 typedef struct {
     uint64_t line;
-    uint8_t x; /* transaction; of a GET the device */
+    uint8_t x; /* the transaction; for a GET the device */
     bool get;
     vl_bits_1024 data;
 } hmd_slot_t;
@@ -45,14 +45,14 @@ struct hmd {
     uint32_t init;
     uint8_t count[HMD_QUEUES];
     bool rsp_valid;
-    uint8_t reads, here; /* slots, a bit each: READ, HERE */
-    /* transactions, a bit each: valid, in each stage, wait for an acknowledgement */
+    uint8_t reads, here; /* slots in READ, in HERE; a bit each */
+    /* Sets of transactions, a bit each: valid, in each stage, waiting for an acknowledgement. */
     uint16_t valid, at[HMD_STAGES], waits;
     struct {
         bool valid, set;
         uint8_t x;
     } s1;
-    uint16_t jobs; /* of the pool */
+    uint16_t jobs; /* requests in the pool */
     bool dir_valid;
     hmd_dir_t dir;
     ev_hmd_t ev;
@@ -75,13 +75,12 @@ struct hmd {
 typedef struct {
     uint8_t count[HMD_QUEUES];
     unsigned memory;
-    bool stacks; /* memory is in stacks */
-    bool mq,
-        dq; /* have room, and nothing has entered them at this edge; mq: what goes to memory may, wherever that is */
+    bool stacks; /* home memory is in stacks */
+    bool mq, dq; /* the queue has room, and nothing has entered it at this edge; mq: of memory, wherever that is */
     bool peers, write; /* write: the head of lin is a write-back */
     uint16_t valid, at[HMD_STAGES], waits;
     uint16_t ends; /* transactions that become invalid at this edge */
-    uint8_t busy; /* slots */
+    uint8_t busy; /* slots that are not FREE */
     ev_hmd_t ev;
 } hmd_edge_t;
 

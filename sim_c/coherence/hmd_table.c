@@ -20,7 +20,7 @@ hmd_entry_t hmd_after(const hmd_transaction_t *x, uint8_t *grant)
     const unsigned me = 1u << x->device;
     hmd_entry_t t = x->was;
     *grant = NMOESI_I;
-    if (x->wide) /* no device holds it any more */
+    if (x->wide) /* then no device holds it any more */
         memset(&t, 0, sizeof t);
     const bool mine = t.owner == x->device + 1;
     switch (x->op) {

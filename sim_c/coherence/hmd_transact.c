@@ -187,7 +187,8 @@ void hmd_grant(hmd_t *s, hmd_edge_t *e)
 
 bool hmd_set(hmd_t *s, const hmd_edge_t *e)
 {
-    const unsigned these = e->at[HMD_T_SET] & ~(unsigned)e->ends; /* s1 writes the entry of one that ends */
+    /* without those that end: s1 writes their entry at this edge */
+    const unsigned these = e->at[HMD_T_SET] & ~(unsigned)e->ends;
     if (!these)
         return false;
     const unsigned k = hmd_lowest(these);

@@ -6,7 +6,7 @@
 typedef struct {
     bool wb; /* what is offered on home_req is a write-back */
     bool fill_now;
-    bool probe; /* is taken */
+    bool probe; /* a probe is taken */
     ev_l2c_t ev;
 } edge_t;
 

@@ -40,13 +40,13 @@ typedef struct {
 
 struct l2c {
     uint32_t clearing; /* sets still to clear */
-    /* q: how many, of them ripe; and when the others were taken, a bit a cycle */
+    /* q: number of requests, and of ripe ones; a bit for each cycle in which one of the others was taken */
     uint8_t qcount, ripe;
     uint64_t ripens;
     l2_pool_t q[L2_QDEPTH];
     uint64_t used[(L2_POOL + 63) / 64];
     /* p1 */
-    bool p1_valid, deferred; /* deferred: s1 has had no turn since a probe went before it */
+    bool p1_valid, deferred; /* deferred: a probe has gone before s1, which has had no turn since */
     home_probe_t p1;
     /* s1; `line`, `row`: of a maintenance step */
     bool s1_valid, s1_maint;
@@ -69,23 +69,23 @@ struct l2c {
     uint8_t s3_state; /* WB, ACK */
     uint64_t s3_line; /* WB, ACK */
     line_mask_t s3_mask; /* WB, ACK */
-    vl_bits_1024 s3_data; /* WB: its row may be filled before it has left */
+    vl_bits_1024 s3_data; /* WB: a copy, since its row may be filled before the write-back has left */
     /* MSHRs, a bit each */
     uint64_t valid, done, own, stored;
-    l2_lists_t lists; /* the first of a list is the one that asked, until its line is here */
+    l2_lists_t lists; /* until the line is here, the first of a list is the request that asked for it */
     l2c_mshr_t mshr[L2_MSHRS];
     uint8_t rqcount;
     uint8_t rq[L2_MSHRS]; /* MSHRs */
     l2_resv_t resv;
     l2_maint_t maint;
     ev_l2c_t ev;
-    bool still; /* until something comes in, or is taken, edges change nothing */
-    unsigned slice, bits,
-        sets; /* bits: blocks go round so many slices, 2^bits. Rows behind the last set are not used */
+    bool still; /* edges change nothing until an input comes or an output is taken */
+    /* bits: blocks are interleaved over 2^bits slices. Rows behind the last set are not used */
+    unsigned slice, bits, sets;
     uint32_t held[L2C_SETS]; /* ways that are not in I */
     uint8_t state[L2C_ROWS];
     uint8_t age[L2C_ROWS];
-    /* not cleared */
+    /* arrays that a reset leaves as they are */
     line_key_t key[L2C_ROWS];
     line_mask_t mask[L2C_ROWS];
     vl_bits_1024 data[L2C_ROWS];

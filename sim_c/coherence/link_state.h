@@ -10,8 +10,8 @@ _Static_assert(LINK_CREDITS <= 255 && LINK_FLITS + LINK_LATENCY <= UINT16_MAX, "
 /* Entries of a lane ripen one after the other, in its order. So only the first that is not ripe is counted down; the others keep by how many cycles they
  * are behind the one before. */
 typedef struct {
-    uint8_t in, lane, ripe; /* how many; ripe: of the lane, that may be seen */
-    uint16_t last; /* cycles until the last one of the lane is ripe */
+    uint8_t in, lane, ripe; /* numbers of messages: waiting for the wire; in the lane; of these, arrived (ripe) */
+    uint16_t last; /* cycles until the youngest message of the lane is ripe */
     uint16_t wait[LINK_CREDITS];
 } link_lane_t;
 

@@ -478,7 +478,7 @@ void smd_tick(smd_t *s, const smd_in_t *in)
 bool smd_idle(const smd_t *s)
 {
     static const ev_smd_t none;
-    /* A transaction waits for the HMD, or for a place in a queue that is full. */
+    /* Transactions may wait for the HMD, or for a place in a full queue. */
     unsigned moves = s->at[SMD_T_OUT] | s->at[SMD_T_LEFT] | s->at[SMD_T_CLEAR] | s->at[SMD_T_ASK] | s->at[SMD_T_END]
                      | s->at[SMD_T_ARRIVE] | s->whole;
     if (clearing(s) || s->count[SMD_FQ] || s->count[SMD_IN] || s->count[SMD_AQ] || s->s1.valid || s->wake || moves

@@ -54,13 +54,13 @@ typedef struct {
 typedef struct {
     uint64_t line, victim;
     smd_lines_t come;
-    uint8_t missing; /* lines that have not come */
+    uint8_t missing; /* number of lines that have not come */
     uint8_t kind, gstate;
-    bool bytes; /* the victim may have some that the home has not */
+    bool bytes; /* the victim may have bytes that the home does not have */
     bool own, granted, touched;
 } smd_transaction_t;
 typedef struct {
-    bool mem; /* a read of the HMD's, of this line and id */
+    bool mem; /* the slot serves a read by the HMD, of this line and id */
     uint8_t off, id;
     uint64_t line;
     line_mask_t mask;
@@ -72,10 +72,10 @@ struct smd {
     uint8_t count[SMD_QUEUES];
     bool rsp_valid, done;
     ev_smd_t ev;
-    /* w, a bit each: in WAIT, with `wake`; in SENT; in FAR */
+    /* Sets of reads in w, a bit each: in WAIT, of these with `wake`, in SENT, in FAR. */
     uint64_t waits, wake, sent, far;
     smd_read_t w[L2_MSHRS];
-    /* transactions, a bit each: valid, in each stage; `maint`; granted, and all lines have come */
+    /* Sets of transactions, a bit each: valid, in each stage, begun by maintenance, granted with all lines here. */
     uint16_t valid, at[SMD_STAGES], of_maint, whole;
     smd_transaction_t x[SMD_TRANSACTIONS];
     /* the job */
@@ -85,14 +85,14 @@ struct smd {
         smd_lines_t asks;
         smd_probe_t probe;
     } job;
-    /* its slots, which outlive it with a read of the HMD's; a bit each: READ, HERE */
+    /* The job's slots in READ and in HERE, a bit each. A read by the HMD keeps its slot after the job. */
     uint8_t reads, here;
     bool serve;
     smd_slot_t slot[SMD_SLOTS];
     struct {
         bool valid, first;
         uint8_t what, number;
-        home_req_t req; /* WRITE; of STEP the line */
+        home_req_t req; /* the request in WRITE; in STEP only its line counts */
     } s1;
     uint8_t maint;
     maint_t mreq;
@@ -101,7 +101,7 @@ struct smd {
     smd_data_t fq[2];
     home_req_t in[2];
     home_ack_t aq[2];
-    uint8_t older[2]; /* of aq: write-backs that were taken before, and have not left s1 */
+    uint8_t older[2]; /* for each entry of aq: write-backs that were taken before it, and have not left s1 */
     stack_req_t sq[2];
     home_probe_t pq[2];
     smd_req_t rq[2];
@@ -114,9 +114,9 @@ struct smd {
 /* What the steps of an edge give to each other, and what later ones need as it was before the edge. */
 typedef struct {
     unsigned channel, device, memory;
-    bool far; /* the policy: bytes of lines are in home memory */
+    bool far; /* by policy: the bytes of lines are in home memory, not in this stack */
     uint8_t count[SMD_QUEUES];
-    bool sq; /* has room, and nothing has entered it at this edge */
+    bool sq; /* the queue sq has room, and nothing has entered it at this edge */
     bool kq;
     bool takes_data;
     uint8_t slots; /* those that are not FREE */
@@ -126,8 +126,8 @@ typedef struct {
     uint64_t granted; /* reads in SENT or FAR */
     uint16_t valid, at[SMD_STAGES], of_maint, whole;
     uint32_t step;
-    bool some; /* of the places of `step` */
-    int came; /* the transaction whose line comes at this edge, or -1 */
+    bool some; /* some place of the group of `step` may be dirty */
+    int came; /* the transaction for which a line comes at this edge, or -1 */
     uint64_t wakes; /* reads that get `wake` */
     bool left; /* s1 leaves */
     ev_smd_t ev;

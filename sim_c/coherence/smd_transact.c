@@ -72,7 +72,7 @@ static void serve(smd_t *s, const smd_data_t *d, smd_edge_t *e)
         e->ev.smd_mem_write = true;
         return;
     }
-    const int k = smd_slot(e); /* there is one: smd_takes_data */
+    const int k = smd_slot(e); /* smd_takes_data has made sure that a slot is free */
     smd_to_stack(s, e, &(stack_req_t){.id = (uint8_t)(L2_MSHRS + k), .line = line});
     s->slot[k].mem = true;
     s->slot[k].id = d->id;

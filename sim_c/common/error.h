@@ -7,8 +7,8 @@ enum {
     SIM_ENOMEM = -2, /* the host has no memory left */
     SIM_EIO = -3, /* a file could not be read or written */
     SIM_ECONFIG = -4, /* an impossible configuration or timing set */
-    SIM_ENOTSUP = -5, /* this machine has no such thing */
-    SIM_ESTATE = -6, /* not now */
+    SIM_ENOTSUP = -5, /* this machine cannot do that */
+    SIM_ESTATE = -6, /* the call is not possible in this state */
     SIM_EDIFF =
         -7, /* machines differ, the judge objects, or a rule of the memory chips was broken: the text is a report */
     /* How a kernel ended (job.h). */

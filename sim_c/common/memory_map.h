@@ -85,8 +85,8 @@ static inline unsigned device_of_core(unsigned core)
     return core / (CORES / DEVICES);
 }
 
-/* The slice, of all there are, that performs a source's requests for a line. The host port is behind the last core, its slices, one a host channel, behind
- * the last device's. */
+/* The slice, of all there are, that performs a source's requests for a line. As a source the host port has the number after the last core; its slices, one for each host channel, have
+ * the numbers after those of the last device. */
 static inline unsigned net_slice(unsigned source, uint64_t line)
 {
     if (HOME == HOME_FLAT)

@@ -7,8 +7,8 @@ struct barrier {
     bool waiting[WARPS];
     uint64_t pc[WARPS], tmask[WARPS];
     uint32_t size[GROUPS], arrived[GROUPS], ended[GROUPS], n_waiting;
-    uint64_t full; /* groups */
-    bool held;     /* all of these, by what was unsent at the last edge */
+    uint64_t full; /* set of groups whose warps have all arrived */
+    bool held;     /* each group of `full` has unsent accesses, as of the last edge */
     bool release_valid, fault_valid;
     uint64_t release;
     fault_t fault;

@@ -13,11 +13,11 @@ typedef struct {
 } history_t;
 
 struct common_page {
-    bool still; /* until an input says something edges change nothing */
-    bool blank; /* what rests in other modes is the reset state */
+    bool still; /* edges change nothing until an input is active */
+    bool blank; /* the state that only compaction by pages uses is that of a reset */
     uint8_t limit, lead[WARPS];
-    uint64_t at_limit[WARPS]; /* of a row: the columns whose counters are at the limit or above */
-    /* what rests in other modes */
+    uint64_t at_limit[WARPS]; /* for each row: columns whose counters are at the limit or above */
+    /* used by compaction by pages only */
     bool some;
     uint16_t clock;
     ev_common_page_t ev;
@@ -29,7 +29,7 @@ TWIN_STATE(common_page)
 
 void common_page_out(const common_page_t *s, common_page_out_t *o)
 {
-    /* With a limit of 0 every counter is there. */
+    /* With a limit of 0 every counter reaches the limit. */
     for (unsigned a = 0; a < HOME_WARPS; a++)
         o->common[a] = (s->limit ? s->at_limit[a] : UINT64_MAX >> (64 - WARPS)) & ~BIT(a);
     o->ev = s->ev;

@@ -28,19 +28,19 @@ typedef struct {
 } group_state_t;
 
 struct compactor {
-    /* of a warp as a place to run; sets are a bit a warp */
-    uint64_t state[STATES], flying; /* what is in no set of `state` is in REST; flying: fly is not 0 */
+    /* Warps as places to run; sets have a bit for each warp. */
+    uint64_t state[STATES], flying; /* a warp in none of these sets is in REST; flying: warps whose `fly` is not 0 */
     uint8_t grp[WARPS], home[WARPS][THREADS], fly[WARPS];
     at_t at[WARPS];
-    /* of a warp as a home */
-    uint64_t in, gone, waits; /* waits: it has threads in `wait` */
+    /* Warps as homes. */
+    uint64_t in, gone, waits; /* waits: homes with threads in `wait` */
     uint64_t live[WARPS], wait[WARPS], take[WARPS], pass[WARPS], wpc[WARPS];
     group_state_t group[GROUPS];
     enum engine engine;
     unsigned g, turn;
     uint64_t todo, fpc, form[WARPS];
     at_t d;
-    /* of the warp that ADMIT fills */
+    /* The warp that ADMIT fills. */
     uint64_t members, fmask;
     uint8_t fhome[THREADS];
     bool flt_valid, go_valid, formed_valid, still;
@@ -370,7 +370,8 @@ static bool engine(compactor_t *s, const compactor_in_t *in)
     case DIVIDE: divide(s); return true;
     case SIDE: side(s); return true;
     case POP: pop(s); return true;
-    case ADMIT: admit(s, in, free); return true; /* also if nothing moves: common_i may */
+    /* clocked even when nothing moves here, since the input common_i may change */
+    case ADMIT: admit(s, in, free); return true;
     default: break;
     }
     if (!free)
@@ -388,7 +389,8 @@ static bool engine(compactor_t *s, const compactor_in_t *in)
 static int wrong(const compactor_t *s, const meet_t *m)
 {
     const group_state_t *q = &s->group[s->grp[m->warp]];
-    bool gone = false, waits = false, apart = false; /* homes of these threads that have threads that did */
+    /* some home of these threads has a thread that has ended, waits, or is apart */
+    bool gone = false, waits = false, apart = false;
     for EACH(t, m->tmask) {
         const unsigned h = s->home[m->warp][t];
         gone |= s->gone >> h & 1;

@@ -112,7 +112,7 @@ bool simt_core_counts(const simt_core_t *c)
 
 void simt_core_peek(simt_core_t *c, uint64_t cycles)
 {
-    perf_peek(c->perf, &c->perf_in, cycles - 1, &c->perf_o); /* what it was before the last of them counted */
+    perf_peek(c->perf, &c->perf_in, cycles - 1, &c->perf_o); /* the value before the last of these cycles counted */
 }
 
 const void *simt_core_block_out(const simt_core_t *c, const char *block)

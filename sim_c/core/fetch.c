@@ -70,14 +70,14 @@ void fetch_tick(fetch_t *s, const fetch_in_t *in)
     const uint64_t rbit = r_flush ? 1ull << r : 0;
     const bool moved = s->req_valid || s->push_valid || s->ev.fetch_requests || in->redirect_valid || in->rsp_valid
                        || in->pop_valid || (in->wake && s->wait);
-    const uint64_t busy =
-        (s->out[0] & ~s->epoch) | (s->out[1] & s->epoch); /* a request of the current epoch is under way */
+    /* warps with a request of their current epoch under way */
+    const uint64_t busy = (s->out[0] & ~s->epoch) | (s->out[1] & s->epoch);
     uint64_t ready = s->act & ~s->wait & ~busy & ~rbit & s->room;
     bool new_epoch = !(s->epoch >> r & 1);
-    bool reuse = s->out[new_epoch] >> r & 1; /* an older request of the epoch that begins now */
+    bool reuse = s->out[new_epoch] >> r & 1; /* the new epoch still has an old request under way */
     s->push_valid = false;
     memset(&s->ev, 0, sizeof s->ev);
-    if (in->pop_valid && s->free[in->pop] == 3) /* the place counts at once */
+    if (in->pop_valid && s->free[in->pop] == 3) /* the place that this pop frees may be used at once */
         ready |= s->act & ~s->wait & ~busy & ~rbit & 1ull << in->pop;
 
     if (in->wake) /* step 2 */

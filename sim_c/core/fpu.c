@@ -175,7 +175,7 @@ static void take(fpu_t *s, const fpu_in_t *in, beat_rec_t *r)
     if (p->op >= OP_CSRRW && p->op <= OP_CSRRCI) {
         r->csr = p->instr >> 20;
         memcpy(r->frm, frm, sizeof r->frm);
-        memcpy(r->res.data, p->rs1, sizeof r->res.data); /* until stage 5 */
+        memcpy(r->res.data, p->rs1, sizeof r->res.data); /* the operand stays here until stage 5 writes the result */
     } else {
         results(p, frm, r);
     }
@@ -224,7 +224,8 @@ void fpu_tick(fpu_t *s, const fpu_in_t *in)
     s->fault_valid = false;
     memset(&s->ev, 0, sizeof s->ev);
     if (before || mine) {
-        s->head = (s->head + 1) % RING; /* stage n is now stage n + 1: stage 5 is at 6 until it has left */
+        /* turns the ring: stage n becomes stage n + 1. What was in stage 5 is at 6 until it has left. */
+        s->head = (s->head + 1) % RING;
         s->valid = (before << 1 | mine) & ((1u << STAGES) - 1);
         beat_rec_t *last = &s->ring[place(s, STAGES)];
         if (s->valid >> (STAGES - 1) & 1 && last->csr)

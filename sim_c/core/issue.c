@@ -16,28 +16,28 @@ typedef struct {
 
 typedef struct {
     head_t buf[IBUF_DEPTH];
-    uint8_t at, n, decoded; /* the first `decoded` entries are */
+    uint8_t at, n, decoded; /* the first `decoded` entries are decoded */
     uint8_t seq, inflight;
     uint64_t pc, rpc, tmask;
     uint32_t busy;
     bool rpc_valid;
-    uint64_t stamp; /* of the last start */
+    uint64_t stamp; /* order of the warp's last start, for greedy-then-oldest */
 } warp_t_;
 
 struct issue {
     warp_t_ warp[WARPS];
     /* Sets of warps. The last four of these, and the next two, follow from the buffer, busy and inflight of a warp (see refresh). */
     uint64_t active, join, ctl, bar, ser, full, depends, serial, pipe[PIPES];
-    uint64_t waiting, second; /* no entry is decoded, and only one, of several */
+    uint64_t waiting, second; /* warps with entries of which none is decoded; with several of which one is */
     uint64_t refill; /* the warp of which an entry is decoded at this edge: one bit, or 0 */
-    int credit[PIPES]; /* MUL has those of FPU */
+    int credit[PIPES]; /* MUL uses the credits of FPU */
     unsigned last;
     uint64_t stamps;
     bool recent, fpu_before;
     uint8_t recent_warp, recent_rd;
     bool issue_valid, pop_valid, still;
     uint8_t pop;
-    uint64_t inflights; /* warps with something in flight */
+    uint64_t inflights; /* warps with an instruction in flight */
     issued_t issue;
     ev_issue_t ev;
 };
@@ -122,10 +122,10 @@ static head_t decode(uint32_t instr, bool fault)
 typedef struct {
     bool gone; /* the redirect at this edge flushes or stops */
     uint64_t rbit; /* its warp: one bit, or 0 */
-    bool mul_meets; /* what MUL began now would meet results of FPU */
+    bool mul_meets; /* a beat of MUL that began now would meet a beat of FPU at their result queue */
     bool moved;
     uint64_t refilling; /* the warp of which an entry is decoded at this edge */
-    uint64_t first, later; /* who may decode next: before and after the warp that pops */
+    uint64_t first, later; /* one bit or 0: warps that decode next before, and after, the warp that pops */
     uint64_t decided, popped; /* one bit, or 0 */
     ev_issue_t ev;
 } edge_t;

@@ -19,7 +19,7 @@ struct launch {
     uint32_t nfree, left[GROUPS];
     uint8_t wslot[WARPS];
     bool ready, send, have, done;
-    /* the group being sent; have: a warp for its next threads */
+    /* The group being sent; have: a free warp has been found for its next threads. */
     uint32_t slot, base, idx, warp, beat;
     group_t group;
     digits_t id[LANES];
@@ -216,7 +216,7 @@ void launch_tick(launch_t *s, const launch_in_t *in)
 
 bool launch_idle(const launch_t *s)
 {
-    bool waits = s->send && !s->have && !s->nfree; /* for a warp to end */
+    bool waits = s->send && !s->have && !s->nfree; /* the group waits for a free warp */
     return !s->setup && (!s->send || waits) && !s->done && !s->ev.groups_started && !s->ev.warps_started
            && s->ev.warps_resident == WARPS - s->nfree && s->ready == next_ready(s, false, false);
 }

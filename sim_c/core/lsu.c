@@ -228,7 +228,7 @@ void lsu_tick(lsu_t *s, const lsu_in_t *in)
     }
     if (fate == POPS) {
         pop(s, front);
-        s->stirred |= visited; /* the choice took its warp's younger ones for behind it */
+        s->stirred |= visited; /* when the front chose, younger rows of this warp were still behind this one */
     }
     if (kept)
         sent_early(s, &early, in->found[0].ppn);

@@ -75,7 +75,7 @@ void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in)
     for EACH(p, s->fk.ports) {
         if (!in->found[p].hit)
             continue;
-        s->fk.ports &= ~(1u << p); /* what is left has missed */
+        s->fk.ports &= ~(1u << p); /* the ports that stay in `fk` have missed */
         if (s->fk.early)
             continue;
         for EACH(t, s->fk.mask[p])

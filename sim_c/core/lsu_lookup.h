@@ -7,7 +7,8 @@ enum { ANSWERS = TLB_MSHRS + 1 };
 
 /* Pages of one row on their way: in lk, fk or mq. */
 typedef struct {
-    bool valid, write, more, early; /* more: pages of the row were left; early: its threads have gone to the L1D */
+    /* more: some pages of the row are not looked up yet; early: its threads have already been sent to the L1D */
+    bool valid, write, more, early;
     uint8_t row, warp;
     uint32_t ports;
     uint64_t vpn[TLB_PORTS];
@@ -15,7 +16,7 @@ typedef struct {
 } pages_t;
 
 typedef struct {
-    uint8_t lrow, ap; /* or NO_ROW */
+    uint8_t lrow, ap; /* row numbers, or NO_ROW */
     pages_t lk, fk, mq[2];
     unsigned nmq;
     bool asked_valid;

@@ -52,7 +52,7 @@ unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh
                      const ready_t *with)
 {
     unsigned best = NO_ROW;
-    uint64_t warps = 0; /* that have an older row */
+    uint64_t warps = 0; /* warps of the rows looked at so far, which are older */
     for (unsigned i = 0; i < s->count; i++) {
         unsigned k = s->order[i];
         const row_t *r = &s->row[k];
@@ -61,7 +61,8 @@ unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh
         warps |= BIT(r->warp);
         if (!(s->complete >> k & 1) || (k == front && !r->unsent))
             continue;
-        if (k == fresh && best != NO_ROW) /* it counts only when there is no other; and it is the youngest */
+        /* the row that is completed now is the youngest, and is chosen only if there is no other */
+        if (k == fresh && best != NO_ROW)
             break;
         enum readiness is = readiness(r, with);
         if (is == READY || (is && !entries_full))
@@ -85,7 +86,7 @@ bool rows_early(const rows_t *s, unsigned k)
 
 bool rows_seen_ready(const rows_t *s, unsigned front, const ready_t *with)
 {
-    uint64_t set = s->seen; /* each is the first of its warp: it was when it began */
+    uint64_t set = s->seen; /* a row that is seen has begun, so it was the oldest of its warp, and still is */
     if (front != NO_ROW)
         set &= ~BIT(front);
     for EACH(k, set)

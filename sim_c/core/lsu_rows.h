@@ -15,23 +15,25 @@ typedef struct {
     uint64_t pc;
     uint32_t base;
     tmask_t active, spad, global, misaligned, access, page;
-    tmask_t walked; /* whose frame came of a walk */
-    tmask_t unsent, todo, wait, ans, ok, flt, facc; /* of unsent: none of these is in look-up */
+    tmask_t walked; /* threads whose frame came from a walk */
+    /* threads of `unsent` that are in none of the following are being looked up */
+    tmask_t unsent, todo, wait, ans, ok, flt, facc;
     bool traced, seen, reported;
     uint8_t entry, pages;
     uint8_t home[HOME_PLACES]; /* of each thread, where warps are formed */
-    uint8_t id[THREADS]; /* wait: the walk; ans: the slot */
-    uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS]; /* phys: of ok and sent ones */
+    uint8_t id[THREADS]; /* for a thread in `wait` the walk, in `ans` the slot of the answer */
+    /* phys: valid for threads that are `ok` or sent */
+    uint64_t addr[THREADS], phys[THREADS], rs2[THREADS], rs3[THREADS];
 } row_t;
 
 typedef struct {
     row_t row[LSU_ROWS];
-    uint64_t valid, complete, sound; /* sound: complete, and no thread fails the check */
-    uint64_t todo, wait, ans; /* rows with such threads; todo: of the sound ones */
+    uint64_t valid, complete, sound; /* sound: complete, and no thread fails the address check */
+    uint64_t todo, wait, ans; /* rows that have such threads (todo: sound rows only) */
     uint64_t seen, reported;
     uint64_t dead; /* warps */
     uint64_t unsent; /* warps with complete rows that have such threads, */
-    uint8_t unsent_rows[WARPS]; /* and how many */
+    uint8_t unsent_rows[WARPS]; /* and how many such rows each has */
     uint8_t order[LSU_ROWS]; /* the valid ones, oldest first */
     unsigned count, filling;
 } rows_t;

@@ -46,9 +46,9 @@ enum step { NOTHING, DROP, LEAVE, FAULT, WG, FENCE, POST, SETTLED, PRE, WAIT_ENT
 typedef struct {
     enum step step;
     bool shootdown; /* INVAL is shown for it */
-    bool inval, load, take; /* of the front; take: st takes beat st_beat when it can */
+    bool inval, load, take; /* what the front shows; take: st takes beat st_beat when it has room */
     unsigned entry;
-    tmask_t left, l; /* P, L */
+    tmask_t left, l; /* P and L of the page */
     unsigned leader, st_beat;
     bool spad_valid, trace_valid;
     unsigned spad_beat;
@@ -65,11 +65,11 @@ struct lsu {
     rows_t rows;
     uint32_t base[WARPS];
     unsigned held, credits;
-    unsigned unacked, loads,
-        atomics; /* sent to l1d: stores not performed, loads and atomics not answered; atomics of these */
+    /* of requests sent to l1d: stores not yet performed; loads and atomics not yet answered; atomics among these */
+    unsigned unacked, loads, atomics;
     /* front */
     uint8_t front; /* a row, or NO_ROW */
-    bool stirred; /* some row may be ready to go that was not when the front last looked */
+    bool stirred; /* a row may have become ready since the front last looked */
     bool early; /* its visit is an early one */
     bool pre, post;
     unsigned tbeat;
@@ -85,7 +85,7 @@ struct lsu {
     page_fault_t pf;
     /* results */
     entry_rec_t entry[LSU_ENTRIES];
-    uint32_t entries, entries_atomic; /* the valid ones; of these, those of atomics */
+    uint32_t entries, entries_atomic; /* sets of entries: valid, and of atomics */
     unsigned xcount;
     result_t x[2];
     bool l_valid, sp_valid, fr_valid, fault_valid;
@@ -95,7 +95,7 @@ struct lsu {
     fault_t fault;
     ev_lsu_t ev;
     view_t view;
-    bool still; /* what is inside waits for a ready, or for an answer: until then edges change nothing */
+    bool still; /* everything inside waits for a ready or an answer: until one comes, edges change nothing */
 };
 
 static inline tmask_t beat_of(tmask_t m, unsigned beat)

@@ -10,10 +10,10 @@ typedef struct {
 } entry_t_;
 
 typedef struct {
-    uint64_t live, running, bar_pc,
-        rpc; /* running: live, and not waiting for others of the warp at the barrier at bar_pc */
+    /* running: live threads that do not wait at the barrier at bar_pc for others of the warp */
+    uint64_t live, running, bar_pc, rpc;
     unsigned sp;
-    bool rpc_valid, left; /* left: threads of the warp have ended */
+    bool rpc_valid, left; /* left: some thread of the warp has ended */
     entry_t_ stack[SIMT_DEPTH];
 } warp_state_t;
 
@@ -31,8 +31,8 @@ struct simt {
     unsigned k_head, k_count, c_head, c_count;
     enum engine engine;
     cf_t d;
-    way_t found[2]; /* the set of d, read when d was taken */
-    bool alone, of_group; /* d: of a GO_ALONE; a branch of a compacted group */
+    way_t found[2]; /* the set of the reconvergence table for d, read when d was taken */
+    bool alone, of_group; /* d comes from a GO_ALONE; d is a branch of a compacted group */
     unsigned p_warp;
     bool held_valid, meet_valid;
     go_t held;
@@ -257,7 +257,7 @@ static void control(simt_t *s, const issued_t *q, uint64_t grouped, uint64_t nes
         bool waits = v->running != v->live;
         if (group && nested >> w & 1 && !v->left) {
             part(s, q, (meet_t){.waits = true});
-        } else if (v->left || (waits && q->pc != v->bar_pc)) { /* others will never come here */
+        } else if (v->left || (waits && q->pc != v->bar_pc)) { /* the missing threads never arrive here: a fault */
             raise(s, FAULT_BARRIER, w, q->pc, 0, q->tmask);
         } else if (q->tmask != v->running) {
             v->running &= ~(uint64_t)q->tmask;

@@ -29,10 +29,10 @@ typedef struct {
 
 struct warp_locality {
     uint64_t active; /* warps */
-    uint8_t mode, entries; /* `kind` */
+    uint8_t mode, entries; /* the policy as of the last edge */
     bool blank; /* all that follows is the reset state */
-    bool still; /* until an input says something edges change nothing */
-    /* what is heard */
+    bool still; /* edges change nothing until an input is active */
+    /* received events */
     uint8_t queued;
     victim_op_t queue[QUEUE], op;
     bool op_valid, found, points;
@@ -339,7 +339,7 @@ void warp_locality_tick(warp_locality_t *s, const warp_locality_in_t *in)
         s->victims[in->start.warp].valid = 0;
     let_go(s, ALL & ~stays);
     s->active = active;
-    s->still = active && rests(s, &in->policy); /* without warps the next edge is step 0's */
+    s->still = active && rests(s, &in->policy); /* without active warps the next edge performs step 0 */
 }
 
 bool warp_locality_idle(const warp_locality_t *s)

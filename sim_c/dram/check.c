@@ -39,7 +39,7 @@ bool dram_overdue(dram_t *d, const dram_cmd_t *cmd)
     if (__builtin_expect(d->now <= d->ref_deadline, 1))
         return false;
     dram_protocol(d, cmd, DRAM_RULE_TREFI);
-    int64_t since = d->ref < 0 ? 0 : d->ref; /* without any REF, from the start */
+    int64_t since = d->ref < 0 ? 0 : d->ref; /* before the first REF, counted from the start */
     d->violation.required = (uint64_t)(d->ref_deadline - since);
     d->violation.actual = (uint64_t)(d->now - since);
     return true;

@@ -112,7 +112,7 @@ static void refresh(dram_t *d)
     if (late > (int64_t)d->stats.refresh_late)
         d->stats.refresh_late = (uint64_t)late;
     d->ref = d->now;
-    if (late > -most) /* more than that many ahead of time count for nothing */
+    if (late > -most) /* a REF that is further ahead of time than allowed does not count */
         d->refs_done++;
     /* JEDEC: at most `most` may be postponed, and no two follow each other by more than `most` + 1 intervals. */
     int64_t postponed = (d->refs_done + most + 1) * interval, apart = d->now + (most + 1) * interval;

@@ -14,10 +14,10 @@ struct dram_phy {
     dram_t *device;
     uint64_t tcwl;
     unsigned beat, beats;
-    /* Writes commanded whose data are still to be driven: a ring, of room for all that tCWL allows. */
+    /* Writes whose command is given and whose data are still to be driven: a ring with room for as many as tCWL allows. */
     burst_t *write;
     unsigned mask, first, count;
-    unsigned in; /* beats of the read under way that have come */
+    unsigned in; /* beats that have arrived of the read under way */
     uint8_t line[DRAM_BURST_MAX];
     bool have; /* `seen` is a burst that this core cycle brings */
     uint8_t seen[DRAM_BURST_MAX];

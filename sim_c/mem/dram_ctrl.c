@@ -15,7 +15,7 @@ typedef struct {
 } dram_first_t;
 
 typedef struct {
-    uint64_t act, rd, wr, pre; /* from when on */
+    uint64_t act, rd, wr, pre; /* the first tick at which each command is allowed */
     uint16_t row;
     dram_first_t head; /* of q[first], at hand */
     uint8_t n, buf, first; /* first: the head's place in q */
@@ -25,11 +25,12 @@ typedef struct {
 
 struct dram_ctrl {
     uint64_t now; /* the first tick of the present cycle */
-    uint64_t latest; /* nothing is held back from here on */
-    uint64_t
-        none_until; /* as the transactions, buffers and direction are, no command can go in stage RUN before this tick */
-    bool closed; /* the page policy that none_until is for */
-    bool same, other; /* banks and direction are as before the last edge; then step 1's `other` is, too */
+    uint64_t latest; /* from this tick on no wait holds a command back */
+    /* while transactions, buffers and direction stay as they are, no command can go in stage RUN before this tick */
+    uint64_t none_until;
+    bool closed; /* the page policy for which none_until was computed */
+    /* same: the last edge has changed neither banks nor direction, so `other` of step 1 is as it was */
+    bool same, other;
     uint32_t acc, refi;
     uint32_t busy, two, open; /* sets of banks: a transaction waits, two wait, a row is open */
     uint8_t kind, stage, due, quiet, lost, last_group, faw_next, rd_first, rd_count, done_buf, rsp_id;

@@ -13,8 +13,8 @@ typedef struct {
     unsigned counters, bytes;
     const uint8_t *byte_of; /* of each counter; `bytes`: it is counted otherwise */
     uint64_t *count;
-    uint8_t *low; /* bytes + 1 of them: not in `count` yet; the last stays 0 */
-    uint8_t *ticks; /* that made them */
+    uint8_t *low; /* sums that are not in `count` yet: bytes + 1 of them, of which the last stays 0 */
+    uint8_t *ticks; /* ticks added up in `low` */
 } event_bytes_t;
 
 static inline uint64_t event_bytes_read(event_bytes_t e, unsigned k)

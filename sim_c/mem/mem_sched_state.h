@@ -20,7 +20,7 @@ typedef struct {
 } sq_entry_t;
 typedef struct {
     unsigned count;
-    uint64_t banks; /* that have entries, so that what is not there is not looked for */
+    uint64_t banks; /* banks that have entries, so that others need no search */
     uint16_t of_bank[CH_BANKS];
     sq_entry_t e[SQ_MAX]; /* oldest first */
 } sched_queue_t;
@@ -41,8 +41,8 @@ struct mem_sched {
     sched_read_t r[2]; /* g, d */
     struct {
         bool valid, waited;           /* waited: the page's w_known */
-        bool known_found, known_read; /* `found`, `blocked` hold: their queues have not changed since */
-        bool blocked;                 /* a read queue has the line */
+        bool known_found, known_read; /* `found` and `blocked` are up to date: their queues have not changed since */
+        bool blocked;                 /* a read queue holds the line */
         int found;
         place_t place;
         vl_bits_128 be;
@@ -58,7 +58,7 @@ struct mem_sched {
         uint8_t queue;
         uint16_t entry;
     } choice;
-    bool looked; /* the last edge looked, and some queue had an entry */
+    bool looked; /* the last edge looked at the queues, and one had an entry */
     bool drain;
     uint8_t turn;
     uint16_t left, skipped;

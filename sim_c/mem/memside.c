@@ -22,31 +22,33 @@ _Static_assert(SLICES <= 64 && MEM_CHANNELS <= 64, "sets of slices and of channe
 #define ALL(n) (~0ull >> (64 - (n)))
 
 struct memside {
-    uint64_t edge; /* edges so far; it stands when nothing is timed */
+    uint64_t edge; /* edges so far; it is not advanced while nothing is timed */
     uint64_t until; /* the next edge at which a block must be clocked even without input */
-    uint32_t acc[DRAM_KINDS]; /* of the clock of a kind of chips: that of its every controller */
-    uint8_t ticks[DRAM_KINDS]; /* what the pins show of it */
-    bool control_changed, moved, rest; /* of the last edge: a block was clocked; no block showed an event before it */
+    uint32_t acc[DRAM_KINDS]; /* clock accumulator of a kind of chips, the same for each of its controllers */
+    uint8_t ticks[DRAM_KINDS]; /* ticks of that clock that the pins show */
+    /* of the last edge: the policy had changed; a block was clocked; no block showed an event before it */
+    bool control_changed, moved, rest;
     mem_ctl_t ctl;
 #define STATE(name, b) b##_t *name; b##_in_t name##_in; b##_out_t name##_o; bool name##_rest, name##_clocked;
     MEMSIDE_BLOCKS(STATE)
 #undef STATE
-    /* Of loops, as sets: those that do not rest; were clocked at this edge; are to be asked at the next one whether they hear anything, as they or a
-     * neighbour were clocked at the last one (of the others nothing has changed); counters that reading again would bring the same. */
+    /* Sets over the blocks of a loop: busy: not at rest; clocked: at this edge; ask: at the next edge their inputs are examined, as they or a neighbour were
+     * clocked at the last one (the inputs of the others have not changed); settled: reading the counter again would give the same. */
 #define STATE(name, b, n) b##_t *name[n]; b##_in_t name##_in[n]; b##_out_t name##_o[n]; uint64_t name##_busy, name##_clocked, name##_ask, name##_settled;
     MEMSIDE_ARRAYS(STATE)
 #undef STATE
     memside_joined_t joined;
-    uint64_t idle, waiting; /* slices; waiting: only for a ready: they are not clocked, but show their stalls */
-    uint64_t pending[MEM_CHANNELS],
-        uncounted[MEM_CHANNELS]; /* clocks, and cycles, that a channel's counters do not have yet */
-    uint16_t thresh[APPS]; /* quotas in these cycles */
+    /* sets of slices; waiting: only for a ready, so they are not clocked, but show their stalls */
+    uint64_t idle, waiting;
+    /* clocks and cycles that a channel's counters do not contain yet */
+    uint64_t pending[MEM_CHANNELS], uncounted[MEM_CHANNELS];
+    uint16_t thresh[APPS]; /* the quotas in these cycles */
     uint8_t perf_idx; /* the counter asked for */
-    uint64_t slices_settled, channels_settled; /* reading again would bring the same */
-    uint64_t slices_counted, channels_counted; /* counters that were clocked at the last edge */
-    bool syncs; /* a stack is in a maintenance, whose cycles are counted */
-    uint64_t since[MEM_CHANNELS],
-        wake[MEM_CHANNELS]; /* a controller at rest: its edges since then are not made up for yet; when it must be clocked */
+    uint64_t slices_settled, channels_settled; /* reading the counter again would give the same */
+    uint64_t slices_counted, channels_counted; /* counter blocks that were clocked at the last edge */
+    bool syncs; /* some stack does maintenance, whose cycles are counted */
+    /* of a controller at rest: the edge since which it has not been clocked, and the edge at which it must be */
+    uint64_t since[MEM_CHANNELS], wake[MEM_CHANNELS];
     unsigned char arena[];
 };
 
@@ -127,7 +129,7 @@ static bool policy_equal(const sched_policy_t *a, const sched_policy_t *b)
 
 void memside_control(memside_t *m, const mem_ctl_t *ctl)
 {
-    /* con_ptw and warps change with every walk, and count only at an epoch. */
+    /* con_ptw and warps change with every walk, but have an effect at the end of an epoch only. */
     m->control_changed |= !policy_equal(&m->ctl.sched, &ctl->sched) || m->ctl.page != ctl->page
                           || m->ctl.peers != ctl->peers || m->ctl.memory != ctl->memory;
     m->ctl = *ctl;
@@ -212,7 +214,7 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t cycles, const
     if (w->perf_idx != m->perf_idx || w->perf_clear)
         m->slices_settled = m->channels_settled = 0;
     if (w->perf_idx == N_dram_ticks
-        || (w->perf_idx >= N_quota_app0 && w->perf_idx <= N_channel_cycles)) /* they grow at rest */
+        || (w->perf_idx >= N_quota_app0 && w->perf_idx <= N_channel_cycles)) /* these counters grow at rest, too */
         m->channels_settled = 0;
     if (memcmp(m->thresh, m->quota_o.thresh, sizeof m->thresh)) {
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
@@ -306,7 +308,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
             m->ctrl_busy |= (uint64_t)(m->edge >= m->wake[c]) << c;
         memside_clock_blocks(m, w);
         m->control_changed = false;
-        m->until = m->edge + 1; /* until memside_publish knows better */
+        m->until = m->edge + 1; /* memside_publish may move it further */
     }
     pass_time(m, 1);
 }
@@ -314,8 +316,8 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        const bool rest = memside_publish_blocks(m) && !m->waiting
-                          && !memside_offers(m); /* in a maintenance never: what a directory waits for moves */
+        /* in a maintenance never: what a directory waits for moves */
+        const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m);
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             until = m->wake[c] < until ? m->wake[c] : until;
@@ -341,7 +343,7 @@ void memside_skip(memside_t *m, uint64_t edges)
         return;
     const memside_wires_t w = {.perf_idx = m->perf_idx};
     uint64_t ticks[DRAM_KINDS];
-    uint8_t last[DRAM_KINDS]; /* those of the last edge */
+    uint8_t last[DRAM_KINDS]; /* ticks of the last of these edges */
     for (unsigned k = 0; k < DRAM_KINDS; k++) {
         ticks[k] = memside_ticks(m, k, edges);
         last[k] = (uint8_t)(ticks[k] - memside_ticks(m, k, edges - 1));

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 enum {
-    SCHED_BYTES = offsetof(ev_mem_sched_t, occ_golden), /* what stands behind is no byte of 0 or 1 */
+    SCHED_BYTES = offsetof(ev_mem_sched_t, occ_golden), /* the events behind it are not single bits */
     DRAM_BYTES = sizeof(ev_dram_ctrl_t),
     BYTES = SCHED_BYTES + DRAM_BYTES,
     NONE = BYTES
@@ -32,7 +32,8 @@ typedef struct {
 struct perf_channel {
     uint64_t count[CHANNEL_COUNTERS];
     uint64_t rd_data;
-    uint64_t cycles; /* that `count` lacks of channel_cycles and of quotas, which were `thresh` in them */
+    /* cycles that `count` does not contain yet for channel_cycles and quotas; in them the quotas were `thresh` */
+    uint64_t cycles;
     uint16_t thresh[APPS];
     uint16_t now;
     kept_t kept[IDS];

@@ -19,11 +19,11 @@ struct fill_tokens {
         uint8_t tokens;
     } slot[KERNELS];
     bool busy; /* the divider */
-    bool other; /* the slot has another address space than when it was taken */
+    bool other; /* the slot's address space has changed since the division began */
     uint8_t at, bit, n;
     uint32_t div, rem, quot;
     tokens_t tokens[KERNELS];
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
     ev_fill_tokens_t ev;
 };
 

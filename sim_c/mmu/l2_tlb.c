@@ -15,9 +15,9 @@ typedef struct {
 typedef struct {
     bool look_valid, miss_valid, looked_valid;
     translate_req_t look, miss;
-    l2_look_t looked; /* for fill_tokens */
+    l2_look_t looked; /* what fill_tokens is told */
     stage_t line[LINE];
-    unsigned lined; /* valid ones of line: none need be moved while it is 0 */
+    unsigned lined; /* valid stages of `line`; while there are none nothing has to be moved */
     translate_ans_t hits[QUEUE];
     unsigned first, queued, count;
 } port_t;
@@ -25,7 +25,7 @@ typedef struct {
 struct l2_tlb {
     kept_t main[SETS][L2_TLB_WAYS], super[L2_TLB_SUPER], bypass[L2_TLB_BYPASS];
     uint8_t age[SETS][L2_TLB_WAYS], sage[L2_TLB_SUPER], bage[L2_TLB_BYPASS];
-    bool supers, bypasses; /* false: none is valid, and none need be looked at */
+    bool supers, bypasses; /* false: no entry is valid, so none has to be searched */
     bool scanning, done, shown; /* shown: ev is not 0 */
     unsigned scan_set;
     inv_t scan;
@@ -265,7 +265,7 @@ void l2_tlb_tick(l2_tlb_t *s, const l2_tlb_in_t *in)
     const bool scanning = s->scanning;
     bool looks = false, fills = in->fill_valid && in->on;
     fill_t fill;
-    if (fills) { /* what it replaces is chosen before anything changes */
+    if (fills) { /* the entry that it replaces is chosen before look-ups change the order */
         fill = choose(s, in);
         fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
     }

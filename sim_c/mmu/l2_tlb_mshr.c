@@ -21,27 +21,27 @@ struct l2_tlb_mshr {
     uint64_t vpn[PLACES];
     uint16_t asid[PLACES], next[PLACES];
     uint8_t access[PLACES], warp[PLACES];
-    list_t waits[KERNELS]; /* for a walk */
+    list_t waits[KERNELS]; /* misses that wait for a walk */
     uint16_t queue[L2_TLB_PORTS][PORT_PLACES], head[L2_TLB_PORTS], queued[L2_TLB_PORTS];
-    uint8_t port, turn; /* who is looked at first */
+    uint8_t port, turn; /* port, and kernel, whose turn is next */
     uint64_t valid, ended; /* of walks */
     struct {
         uint64_t vpn;
         list_t joined;
         leaf_t leaf;
         uint16_t asid;
-        uint8_t kernel, result, core, warp; /* the last two: of the miss that it was begun for */
+        uint8_t kernel, result, core, warp; /* core and warp: of the miss for which the walk began */
     } walk[WALKS];
     uint64_t listed; /* kernels with a list that is not empty */
-    uint16_t waiting; /* places in these lists */
+    uint16_t waiting; /* misses in these lists */
     uint8_t has[KERNELS]; /* walks of a kernel */
-    uint8_t without; /* kernels that have none */
-    uint8_t order[WALKS], oldest, answered; /* walks that have ended, in their order: a ring */
+    uint8_t without; /* number of kernels without a walk */
+    uint8_t order[WALKS], oldest, answered; /* ring of the walks that have ended, in that order */
     bool ans_valid, fill_valid, walk_req_valid;
     translate_ans_t ans;
     l2_fill_t fill;
     walk_req_t walk_req;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
     ev_l2_tlb_mshr_t ev;
 };
 
@@ -105,7 +105,7 @@ static uint64_t may_walk(const l2_tlb_mshr_t *s)
 {
     const int left = WALKS - __builtin_popcountll(s->valid);
     uint64_t may = left ? s->listed : 0;
-    for EACH(k, left > s->without ? 0 : may) /* then no kernel that has a walk may take one */
+    for EACH(k, left > s->without ? 0 : may) /* the free walks are reserved for kernels without one */
         if (s->has[k])
             may &= ~BIT(k);
     return may;

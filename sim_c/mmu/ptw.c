@@ -11,17 +11,18 @@ struct ptw {
     going_t walk[TLB_MSHRS];
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
-    uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS]; /* of reads; waiters: walks */
+    /* sets of reads; waiters: the walks that wait for a read */
+    uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS];
     lead_t lead;
     uint8_t turn;
-    uint32_t walkers; /* that have a walk */
+    uint32_t walkers; /* walkers in use */
     uint8_t walker[WALKERS];
-    uint64_t held; /* walks that have a walker */
+    uint64_t held; /* set of walks that have a walker */
     bool out_valid, inv_done;
-    bool rsp_valid; /* an answer that came at the last edge */
+    bool rsp_valid; /* an answer arrived at the last edge */
     uint8_t rsp_read;
     uint64_t rsp_pte;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
     uint16_t out_id, out_asid;
     uint8_t out_cls;
     uint64_t out_line;
@@ -80,7 +81,7 @@ static void answer(ptw_t *s, const window_t *window)
     const uint64_t pte = s->rsp_pte, waiters = s->waiters[r];
     s->reads &= ~BIT(r);
     s->waiting &= ~waiters;
-    s->waiters[r] = 0; /* no walk waits for one that is dropped */
+    s->waiters[r] = 0; /* no walk waits for a dropped read */
     for EACH(k, waiters)
         if (advance(&s->walk[k], pte, window))
             has_ended(s, k);
@@ -222,7 +223,7 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
     if (in->inv_valid && !(in->inv.scope == INV_ASID && in->inv.asid != in->root.asid))
         restart(s, valid, &in->root);
     else {
-        /* 3 before 2: it looks at what was before the edge, and what 2 does is not ready before the next */
+        /* Step 3 before 2: it uses the state before the edge, and a walk that step 2 changes is not ready before the next edge. */
         choose(s, in, ready, reads, s->rsp_valid ? BIT(s->rsp_read) : 0);
         if (done)
             end(s, done);

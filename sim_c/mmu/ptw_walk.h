@@ -20,7 +20,7 @@ enum {
 };
 
 typedef struct {
-    uint64_t vpn, at; /* at: of the PTE to read, in doublewords */
+    uint64_t vpn, at; /* at: address of the next PTE, in doublewords */
     uint64_t order; /* a number that grows from walk to walk */
     leaf_t leaf;
     uint8_t level, result;

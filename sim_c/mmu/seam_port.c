@@ -13,7 +13,7 @@ struct seam_port {
     bool out_valid;
     uint8_t out;
     uint16_t asid;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
     ev_seam_port_t ev;
 };
 
@@ -69,7 +69,7 @@ void seam_port_tick(seam_port_t *s, const seam_port_in_t *in)
 {
     if (s->settled && !in->req_valid && !in->ans_valid && !in->inv_valid)
         return;
-    /* A request brings the address space of all: with no id open no invalidation concerns any. */
+    /* A request carries the address space of all open ids; with no id open an invalidation concerns none. */
     const bool concerns = in->inv_valid && (in->inv.scope != INV_ASID || in->inv.asid == s->asid);
     const bool taken = s->out_valid && in->ask_ready;
     const uint64_t again = s->done && concerns ? BIT(s->answer.id) : 0;

@@ -9,7 +9,7 @@ struct stall_count {
     uint8_t con[APPS], warps[APPS], con_last[APPS], warps_last[APPS];
     mem_ctl_t ctl;
     bool epoch;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
 };
 
 TWIN_STATE(stall_count)

@@ -9,7 +9,7 @@ struct tlb {
     kept_t main[SETS][TLB_WAYS], super[TLB_SUPER];
     uint8_t age[SETS][TLB_WAYS], sage[TLB_SUPER];
     uint8_t last[SETS][TLB_WAYS]; /* the warp that touched an entry last */
-    bool supers; /* false: no super is valid, and none need be looked at */
+    bool supers; /* false: no larger page is valid, so none has to be searched */
     bool scanning, done, shown; /* shown: found or ev is not 0 */
     unsigned scan_set;
     inv_t scan;
@@ -200,7 +200,7 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
     const bool scanning = s->scanning;
     bool fills = in->fill_valid && in->fill.result == WALK_OK && (in->fill.leaf.r || in->fill.leaf.w);
     fill_t fill;
-    if (fills) { /* what it replaces is chosen before anything changes */
+    if (fills) { /* the entry that it replaces is chosen before look-ups change the order */
         fill = choose(s, &in->fill);
         fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
         if (fill.evicts && !fill.leaf.level)

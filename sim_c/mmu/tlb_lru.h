@@ -87,7 +87,7 @@ typedef struct {
     kept_t leaf, *in;
     uint8_t *age;
     unsigned n, way;
-    uint64_t same; /* entries that it replaces */
+    uint64_t same; /* entries of the same page, which the leaf replaces */
     bool evicts;
 } fill_t;
 

@@ -18,7 +18,7 @@ struct tlb_mshr {
     walked_t ended;
     stalled_t stalled; /* valid with it */
     ev_tlb_mshr_t ev;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
 };
 
 TWIN_STATE(tlb_mshr)

@@ -26,9 +26,9 @@ struct vm_ctl {
     uint32_t latency;
     queued_t queue[PF_DEPTH];
     unsigned first, count;
-    bool held; /* PF_WHAT has shown the head */
+    bool held; /* the host has read the head by PF_WHAT */
     uint64_t rsp;
-    bool still; /* until an input says something every tick does the same */
+    bool still; /* every edge does the same until an input is active */
 };
 
 static uint64_t low(unsigned bits)

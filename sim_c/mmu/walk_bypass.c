@@ -10,7 +10,8 @@ struct walk_bypass {
     uint32_t left;
     uint8_t decided, bypass;
     bool busy, shown; /* shown: ev.bypass_decided */
-    uint8_t class, bit; /* of the comparison; its products: the bits of access[] above `bit` do not count yet */
+    /* of the comparison; its products leave out the bits of access[] above `bit`, which are still to come */
+    uint8_t class, bit;
     uint32_t a, b;
     ev_walk_bypass_t ev;
 };

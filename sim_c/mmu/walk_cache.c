@@ -26,14 +26,14 @@ struct walk_cache {
     line_t data[SETS][WAYS];
     struct {
         pte_read_t read;
-        uint64_t from; /* the edge from which on its time is 0 */
+        uint64_t from; /* the edge at which it is ripe */
     } wait[QUEUE];
     unsigned first, waiting;
-    uint64_t edges; /* so far, while something waits */
+    uint64_t edges; /* edges so far, counted while a read waits */
     bool hit_valid, miss_valid, rsp_valid, fresh;
     pte_read_t hit;
     line_t hit_line;
-    bool serves; /* the hit's PTE does */
+    bool serves; /* the PTE of the hit may be used */
     mem_req_t miss;
     bool miss_bypass;
     struct {
@@ -44,7 +44,7 @@ struct walk_cache {
     mem_rsp_t rsp;
     uint8_t open;
     ev_walk_cache_t ev;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
 };
 
 size_t walk_cache_size(void)

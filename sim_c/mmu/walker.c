@@ -9,7 +9,7 @@
 typedef struct {
     uint64_t walks, reads; /* valid, with the walks of this cycle */
     uint8_t turn;
-    lead_t line; /* the last leader that counts for nearness: at and level */
+    lead_t line; /* the kernel's last leader, for nearness: address and level of its PTE */
 } share_t;
 
 struct walker {
@@ -18,7 +18,7 @@ struct walker {
     uint8_t core[WALKS], kernel[WALKS], access[WALKS];
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
-    uint64_t reads, drop, read_at[WALKS], waiters[WALKS]; /* of reads; waiters: walks */
+    uint64_t reads, drop, read_at[WALKS], waiters[WALKS]; /* sets of reads; waiters: the walks that wait for a read */
     uint16_t read_asid[WALKS];
     uint8_t read_kernel[WALKS];
     lead_t lead;
@@ -26,10 +26,10 @@ struct walker {
     uint8_t first;
     uint32_t turned; /* kernels whose turn is not 0 */
     bool out_valid, inv_done;
-    bool rsp_valid; /* an answer that came at the last edge */
+    bool rsp_valid; /* an answer arrived at the last edge */
     uint8_t rsp_read;
     uint64_t rsp_pte;
-    bool settled; /* until an input says something every tick does the same */
+    bool settled; /* every edge does the same until an input is active */
     pte_read_t out;
     ev_walker_t ev;
 };
@@ -77,7 +77,7 @@ static void answer(walker_t *s, const walker_in_t *in)
     s->reads &= ~BIT(r);
     s->of[kernel].reads &= ~BIT(r);
     s->waiting &= ~waiters;
-    s->waiters[r] = 0; /* no walk waits for one that is dropped */
+    s->waiters[r] = 0; /* no walk waits for a dropped read */
     for EACH(k, waiters)
         if (advance(&s->walk[k], s->rsp_pte, &in->window[kernel]))
             s->done |= BIT(k);
@@ -242,7 +242,7 @@ void walker_tick(walker_t *s, const walker_in_t *in)
     s->ev = (ev_walker_t){.walker_stall_mem = s->out_valid && !in->mem_req_ready, .walker_busy = busy(s)};
     s->out_valid &= !in->mem_req_ready;
     s->inv_done = in->inv_valid;
-    /* 3 before 2: it looks at what was before the edge, and what 2 does is not ready before the next */
+    /* Step 3 before 2: it uses the state before the edge, and a walk that step 2 changes is not ready before the next edge. */
     choose(s, in, s->rsp_valid ? BIT(s->rsp_read) : 0, restarts);
     if (shown != NO_WALK && !(restarts >> shown & 1))
         end(s, shown);

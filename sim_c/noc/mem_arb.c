@@ -137,7 +137,7 @@ void mem_arb_tick(mem_arb_t *s, const mem_arb_in_t *in)
 
 bool mem_arb_idle(const mem_arb_t *s)
 {
-    /* A request that was not taken waits for its ready. */
+    /* At rest: requests that were not taken wait for their ready. */
     return !s->rsp_valid && s->held == waiting(s) && s->ev.mem_stalls == s->held && !s->ev.mem_reads
            && !s->ev.mem_writes && !s->ev.mem_atomics;
 }

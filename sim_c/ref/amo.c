@@ -52,7 +52,7 @@ uint64_t mem_amo(reservation *r, uint64_t line, uint32_t hart, op_e op, unsigned
         uint64_t now = ref_amo_result(op, old, operand, compare), mask = size == 8 ? ~0ull : 0xffffffffull;
         bool cas = op == OP_AMOCAS_W || op == OP_AMOCAS_D;
         if (cas && ((old ^ compare) & mask))
-            return old; /* no write: reservations stay */
+            return old; /* no write happens, so reservations stay */
         memcpy(p, &now, size);
         mem_break(r, line);
         return old;

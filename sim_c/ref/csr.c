@@ -24,7 +24,7 @@ uint64_t csr_read(ref_thread *t, unsigned csr)
     case CSR_VL_WARP: return id->warp;
     case CSR_VL_CORE: return id->core;
     case CSR_MHARTID: return id->hartid;
-    default: return 0; /* decode lets no other number through */
+    default: return 0; /* decoding refuses all other numbers */
     }
 }
 

@@ -37,14 +37,14 @@ typedef struct {
 struct ref_mem {
     uint64_t base, limit;
     uint8_t *over;          /* the caller's bytes; NULL: chunks of our own */
-    const uint8_t *behind;  /* what a new chunk holds; NULL: zero */
+    const uint8_t *behind;  /* initial contents of a new chunk; NULL: zero */
     bool sv48;              /* kernels use virtual addresses */
     ref_space space;
-    uint64_t changes;       /* of tables and roots */
-    chunk cache[MEM_CACHE]; /* only chunks that lie whole in the window and outside of the aperture */
+    uint64_t changes;       /* number of changes of tables and roots */
+    chunk cache[MEM_CACHE]; /* only chunks that are wholly in the window and outside of the private aperture */
     chunk *table;           /* open addressing; bytes NULL: free */
     uint64_t table_size, chunks;
-    reservation global, spad; /* of the one core */
+    reservation global, spad; /* of the single core */
     bool no_memory;           /* an access failed because the host has none */
 };
 
@@ -77,7 +77,7 @@ static inline uint64_t mem_interleave(const ref_private *p, uint64_t addr)
 {
     if (!p->all_bits || (addr ^ p->base) >> p->all_bits)
         return addr;
-    /* A warp's stacks are rows of doublewords, one a thread; they lie in columns. */
+    /* A warp's stacks interleaved: a row has one doubleword of each thread, and a thread's stack is a column. */
     const uint64_t warp_bytes = 1ull << (p->stack_bits + p->thread_bits), in_warp = addr & (warp_bytes - 1);
     const uint64_t thread = in_warp >> p->stack_bits, row = (in_warp & ((1ull << p->stack_bits) - 1)) / 8;
     return addr - in_warp + ((row << p->thread_bits) + thread) * 8 + addr % 8;
@@ -119,7 +119,7 @@ typedef struct {
     uint32_t spad_bytes;
     uint64_t changes; /* of the memory's tables, when the pages were decoded */
     page *pages[PAGES]; /* by virtual address */
-    uint64_t atomics[2]; /* done: in memory, in the scratchpad */
+    uint64_t atomics[2]; /* numbers of atomics done in memory, in the scratchpad */
 } runner;
 
 typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT } run_end;

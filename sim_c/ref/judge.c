@@ -71,7 +71,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
 {
     j->cycle = cycle;
     j->err = err;
-    /* What is performed comes first: whatever a core learns of it, or asks for because of it, comes cycles later, and what a slice gives of it behind its answer. */
+    /* Accesses that slices perform come first: a core learns of them, or asks for something because of them, cycles later, and a slice gives their bytes to its home after its answer. */
     for (unsigned s = 0; s < SLICES && !j->verdict; s++)
         if ((uint64_t)o->trace_rsp_valid >> s & 1)
             judge_answered(j, s, &o->trace_rsp[s], o->trace_rsp_line[s]);
@@ -103,7 +103,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
             judge_issued(j, c, &o->trace_issue[c]);
         if ((uint64_t)o->trace_push_valid >> c & 1)
             judge_pushed(j, c, &o->trace_push[c]);
-        if ((uint64_t)o->trace_redirect_valid >> c & 1) /* of what is pushed now nothing stays */
+        if ((uint64_t)o->trace_redirect_valid >> c & 1) /* after the push of this cycle, which a redirect discards */
             judge_redirected(j, c, &o->trace_redirect[c]);
     }
     for (unsigned s = CORES; s < HOST_SOURCE && !j->verdict; s++)

@@ -74,16 +74,16 @@ void judge_code_again(judge_t *j, uint64_t cores)
 typedef struct {
     judge_t *j;
     asked_t a;
-    const uint32_t *word; /* that must be there */
+    const uint32_t *word; /* the words that must be in the line */
     unsigned n;
     uint64_t line; /* physical */
-    unsigned content; /* number of what is found */
-    bool translated; /* some translation is right */
-    uint32_t there; /* first word that differs in the line that it gives, and which it is */
+    unsigned content; /* number of the content that was found */
+    bool translated; /* some translation permits the fetch */
+    uint32_t there; /* the first word that differs in the line of that translation, and its index */
     unsigned at;
     uint64_t frame;
-    uint64_t before; /* the line was read, but in this cycle, before the kernel began; 0: no */
-    uint64_t covering; /* newest shootdown that covers a translation which was tried */
+    uint64_t before; /* cycle in which the line was read before the kernel began; 0: it was not */
+    uint64_t covering; /* newest shootdown that covers a translation that was tried */
 } fetch_t;
 
 /* Has the line those words, and was it read since the kernel began? */
@@ -126,7 +126,7 @@ static bool leads_to_words(const ref_translation *t, void *with)
         then.until = c->asked;
         if (f->a.old
             || judge_some_translation(f->j, &then, gives_line,
-                                      f)) { /* so the line was asked for after the shootdown, as the PTEs were */
+                                      f)) { /* then the line, like the PTEs, was asked for after the shootdown */
             f->content = k;
             return true;
         }

@@ -62,26 +62,29 @@ typedef struct {
 /* What a device has of a block, and is doing with it. */
 typedef struct {
     uint8_t may; /* a bit a state */
-    bool asks, granted, touched; /* a request is under way; its grant has come; bytes of the slice came before that */
+    /* a request is under way; its grant has arrived; bytes of the slice arrived before the grant */
+    bool asks, granted, touched;
     uint8_t op;
-    bool gone, gone_fetch; /* the ARRIVED of the request before it is not out yet; that was READ or OWN */
-    bool thin; /* as it was asked for last: without lines */
-    lines_t come, gets; /* lines that have come with the block; that are asked for one by one */
-    bool probed, late; /* its DONE is not out; something has come meanwhile that makes S N, E M */
+    bool gone, gone_fetch; /* the ARRIVED of the previous request is not sent yet; that request was READ or OWN */
+    bool thin; /* the last request asked for no lines */
+    lines_t come, gets; /* lines that have arrived with the block; lines that are asked for one by one */
+    /* a probe's DONE is not sent yet; meanwhile bytes of the slice may have turned S into N or E into M */
+    bool probed, late;
     smd_probe_t probe; /* the last one */
-    vl_bits_128 must[BLOCK_LINES], can[BLOCK_LINES]; /* bytes that the home has not; that it may not have */
+    vl_bits_128 must[BLOCK_LINES], can[BLOCK_LINES]; /* bytes that the home certainly lacks; bytes that it may lack */
 } holder_t;
 
 typedef struct {
     uint64_t block;
     holder_t of[DEVICES];
-    lines_t held[PARTIES], alone[PARTIES], asked[PARTIES]; /* by the slice: may be there; granted in E or M; probed */
-    uint8_t kind[PARTIES]; /* of that probe */
-    vl_bits_128 moving[BLOCK_LINES]; /* from peer to peer */
+    /* lines that the slice may hold; that were granted in E or M; that it was probed for */
+    lines_t held[PARTIES], alone[PARTIES], asked[PARTIES];
+    uint8_t kind[PARTIES]; /* kind of that probe */
+    vl_bits_128 moving[BLOCK_LINES]; /* bytes on their way from peer to peer */
     uint8_t granting; /* device whose grant has not arrived, plus 1 */
     uint8_t gave; /* devices whose bytes have come home since the last grant, a bit each */
-    uint8_t sharers, owner; /* as the home's entry was written last, a bit a device */
-    bool told; /* ... since the last grant to a device */
+    uint8_t sharers, owner; /* the home's entry as last written, a bit a device */
+    bool told; /* the entry has been written since the last grant to a device */
 } block_t;
 
 struct judge_coherence {
@@ -93,8 +96,8 @@ struct judge_coherence {
         uint64_t line;
     } read[SMDS + HMDS][READS];
     uint64_t job[SMDS]; /* block of the last probe */
-    uint8_t cause[SMDS], fetches[SMDS]; /* the probe it is at; fetches that have been granted */
-    bool tells; /* homes say what they write into their entries */
+    uint8_t cause[SMDS], fetches[SMDS]; /* the probe that it works on; number of fetches granted */
+    bool tells; /* homes report the entries that they write */
 };
 
 judge_coherence_t *judge_coherence_new(void)
@@ -299,8 +302,8 @@ void judge_line_asked(judge_t *j, unsigned slice, const home_req_t *q)
     j->coherence->read[slice][q->id % READS].line = q->line;
 }
 
-/* Does that device have more than may be when another's slice is granted a line? One that sends its lines to it has given up what it will say in its DONE, which comes behind them;
- * and its slice has. */
+/* Does this device hold more than is allowed when another's slice is granted a line? A device that sends its lines to the other has already given up the state that its DONE will name,
+ * for the DONE comes behind the lines; so has its slice. */
 static bool beside(const block_t *b, unsigned device, bool alone)
 {
     const holder_t *h = &b->of[device];
@@ -321,7 +324,8 @@ void judge_line_granted(judge_t *j, unsigned slice, const home_rsp_t *a)
     if (!b)
         return;
     bool right = a->state != NMOESI_I && a->state != NMOESI_O && (op != HOME_READ_OWN || alone);
-    if (party != HOST) { /* by what the stack holds, or a line that has come for what is being granted */
+    /* the stack must hold the block in such a state, or the line must have arrived for the request that is being granted */
+    if (party != HOST) {
         const holder_t *h = &b->of[party];
         const bool comes = h->asks && h->op <= SMD_OWN && has(&h->come, line);
         right &= alone ? !(h->may & ~(unsigned)ALONE) || (comes && h->op == SMD_OWN) : !(h->may & OF(I)) || comes;
@@ -379,7 +383,7 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
     if (party == HOST || !some(&a->be))
         return;
     touch(&b->of[party]);
-    b->of[party].late = false; /* the SMD has it before it looks at its state */
+    b->of[party].late = false; /* the SMD receives these bytes before it reads the block's state */
     if (!judge_at_home(j, party, a->line))
         add(&b->of[party].must[off_of(a->line)], &a->be);
 }
@@ -413,7 +417,7 @@ void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
     bool bytes = count(&b->held[party]);
     for (unsigned k = 0; k < BLOCK_LINES; k++)
         bytes |= some(&h->must[k]);
-    /* While a DONE is not out, that may be before or after it. */
+    /* Before the DONE of a probe is sent, the request may be from before or after the probe. */
     const bool right = h->probed || (q->op == SMD_READ ? h->may == OF(I) : q->op != SMD_OWN || !(h->may & ALONE));
     if (!right || (q->thin && q->op > SMD_OWN) || (h->asks && !whole(h))
         || (q->op == SMD_EVICT && bytes && !q->bytes && !h->probed))
@@ -450,8 +454,8 @@ void judge_block_probed(judge_t *j, unsigned smd, const smd_probe_t *p)
                                                         : BY_CLEAN;
 }
 
-/* Bytes leave a stack, for the home or for a peer: all that it must give, and no byte that was not stored. Those of a block without lines have been given by the
- * slice a moment ago; they may overlap others that will be given next. */
+/* Bytes leave a stack, for the home or for a peer: all that it must give, and no byte that was not stored. In a block without lines the
+ * slice has given them just before; they may overlap with those that it gives next. */
 static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const vl_bits_128 *mask, const char *where)
 {
     holder_t *h = &b->of[party];
@@ -500,7 +504,7 @@ static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
     if (h->late)
         h->may = touched(h->may);
     h->probed = false;
-    if (j->coherence->job[smd] == b->block) /* the next one may be taken before this DONE is out */
+    if (j->coherence->job[smd] == b->block) /* unless the next probe was taken before this DONE was sent */
         j->coherence->cause[smd] = 0;
 }
 
@@ -656,8 +660,8 @@ void judge_home_done(judge_t *j, const hmd_ack_t *a)
         b->granting = 0;
 }
 
-/* What the home knows when a transaction has all its answers and its grant is not out yet: sharers and owner are exactly who holds the block, or (holding nothing of it any more)
- * asks for it; who must own it does; and it knows where the last-level cache may have lines. */
+/* The home's entry when a transaction has all its answers and its grant is not sent yet. Sharers and owner must be exactly the devices that hold the block, besides the requester, which may
+ * hold nothing of it any more; the device that must be the owner is; and the entry says where the last-level cache may have lines. */
 void judge_home_knows(judge_t *j, const hmd_dir_t *e)
 {
     block_t *b = block_of(j, e->line);

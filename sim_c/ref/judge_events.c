@@ -149,7 +149,8 @@ static void asked_right(judge_t *j, unsigned core, unsigned warp, const insn_t *
 void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
 {
     core_state_t *c = &j->core[core];
-    warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp]; /* the LSU keeps the order */
+    /* the ghost's accesses come first: the LSU keeps the order */
+    warp_state_t *w = c->ghost[s->warp] ? c->ghost[s->warp] : &c->warp[s->warp];
     insn_t *i = &w->ring[s->seq];
     if (!i->used || i->stepped || i->pipe != PIPE_LSU) {
         judge_differ(j, core, s->warp, NULL,

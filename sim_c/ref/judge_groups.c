@@ -181,7 +181,7 @@ void judge_reach_barrier(judge_t *j, unsigned core, warp_state_t *w, insn_t *i)
     core_state_t *c = &j->core[core];
     group_state_t *g = &c->group[w->slot];
     const uint64_t here = w->running & w->runs;
-    if (w->nested) { /* these threads wait with their group, whatever others of the warp do */
+    if (w->nested) { /* a formed warp: these threads wait with their group, independently of the warp's other threads */
         i->early = true;
         w->early |= i->tmask;
         w->early_pc = i->pc;
@@ -231,7 +231,7 @@ void judge_reach_exit(core_state_t *c, warp_state_t *w, const insn_t *i)
         g->ended += !w->running;
         return;
     }
-    uint64_t running = 0; /* its threads sit anywhere */
+    uint64_t running = 0; /* a group's threads may be in any of its warps */
     for (unsigned k = 0; k < WARPS; k++)
         running |= c->warp[k].active && c->warp[k].slot == w->slot ? c->warp[k].running : 0;
     if (!running)

@@ -303,7 +303,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
     pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
     version_t v = {.core = source};
     memcpy(now.data, q->data.w, LINE_BYTES);
-    if (source == HOST_SOURCE) { /* no LSU has let it go: it takes its place in that order now */
+    if (source == HOST_SOURCE) { /* no LSU orders it: it takes its place in `order` now */
         write_order(j, v, &now);
     } else {
         core_state_t *c = &j->core[source];
@@ -346,7 +346,7 @@ uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i
         store = false;
     } else if (q->amo == AMO_SC) {
         store = !q->sc_fail && hold->valid && hold->hart == q->hart && hold->where == q->line;
-        if (VIEWERS > 1 && store && claimed & mask) { /* its line was taken away */
+        if (VIEWERS > 1 && store && claimed & mask) { /* another viewer has stored there, so the line was taken away */
             judge_waive(j, WAIVED_SCS);
             store = false;
         }
@@ -410,7 +410,7 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
 {
     unsigned b = addr & 7, later = 0, way = on_their_way(&j->core[core], addr);
     uint64_t last = 0;
-    /* The newest store of this core before the load, and how many came after. */
+    /* Find the newest store of this core before the load, and count those after it. */
     const version_t *v, *own = NULL;
     version_walk_t walk = versions_of(j->let_go, addr, 0);
     while (!own && (v = versions_walk(&walk))) {
@@ -423,12 +423,12 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             later++;
         }
     }
-    if (walk.lost
-        && way > later) /* one that is older than all that is kept; those of which none is on its way are looked for below */
+    /* The store is older than all that are kept, but still on its way. (Stores that have been performed are looked for below.) */
+    if (walk.lost && way > later)
         return UNKNOWN;
     if (own && way > later)
         return (uint8_t)(own->now >> (8 * b)) == value ? YES : NO;
-    /* What memory has held since it was performed; all, if there was none. */
+    /* Values that memory has held since that store was performed, or at any time if there was none. */
     unsigned after = later > way ? later - way : 0;
     uint64_t first = 0;
     (void)ref_mem_read(j->view[viewer_of(core)], addr & ~7ull, &first, 8);
@@ -438,8 +438,8 @@ static answer_t byte_legal(judge_t *j, unsigned core, const insn_t *i, unsigned 
             continue;
         if ((uint8_t)(v->now >> (8 * b)) == value)
             return YES;
-        if (v->core == core && v->atomic
-            && v->went < i->went[t]) /* the L1D forgets the line before it sends an atomic */
+        /* The L1D drops the line before it sends an atomic, so the load cannot have older bytes. */
+        if (v->core == core && v->atomic && v->went < i->went[t])
             return NO;
         if (v->core == core && !v->atomic && after-- == 0)
             return NO;

@@ -13,7 +13,8 @@
 enum { KNOWN = 1024 };
 
 typedef struct {
-    uint64_t key, ppn, stamp; /* key: page, use, core; stamp: of what was legal then */
+    /* key: page, use, core; stamp: state of reads and shootdowns for which the answer holds */
+    uint64_t key, ppn, stamp;
 } known_t;
 
 struct judge_pages {
@@ -21,7 +22,7 @@ struct judge_pages {
     bool reading;  /* the host reads whether a shootdown is acknowledged */
     uint64_t page; /* INV_PAGE */
     uint64_t stamp;
-    known_t known[KNOWN]; /* what has been found legal */
+    known_t known[KNOWN]; /* a cache of answers that were found legal */
 };
 
 judge_pages_t *judge_pages_new(void)
@@ -36,7 +37,8 @@ void judge_pages_free(judge_pages_t *p)
 
 void judge_pages_begin(judge_t *j)
 {
-    if (judge_shots_all(j) > judge_reads_epoch(j)) { /* nothing is left of what was read: TLBs outlive a kernel */
+    /* after a shootdown of everything no earlier read counts; otherwise reads stay, since TLBs outlive a kernel */
+    if (judge_shots_all(j) > judge_reads_epoch(j)) {
         judge_shots_forget(j);
         judge_reads_forget(j);
     }
@@ -93,8 +95,8 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
 typedef struct {
     const judge_t *j;
     const asked_t *a;
-    uint64_t since; /* epoch */
-    unsigned level, choice[REF_LEVELS], values[REF_LEVELS]; /* in the order of the walk: the root's first */
+    uint64_t since; /* PTEs read since this epoch count */
+    unsigned level, choice[REF_LEVELS], values[REF_LEVELS]; /* in the order of the walk, from the root on */
     bool unread; /* the choice needs a PTE that the core has not read */
 } search_t;
 
@@ -155,7 +157,7 @@ bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(co
                             void *with)
 {
     const ref_space space = {.root = j->pages->root[a->core].ppn, .base = j->base, .limit = j->limit};
-    /* Since when PTEs count depends on what they say. So what is found by those of some time is right if nothing newer covers it; else that time is tried as well. */
+    /* From when on PTEs count depends on the shootdowns that cover their translation, and so on their values. So the search tries a time; a translation found is right if no newer shootdown covers it, and otherwise that shootdown's time is tried next. */
     enum { TIMES = 2 + 2 * REF_LEVELS };
     const ref_translation global = {.verdict = REF_TRANSLATED, .global = true};
     uint64_t since[TIMES] = {judge_covering(j, a, NULL), judge_covering(j, a, &global)};

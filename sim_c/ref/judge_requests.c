@@ -98,7 +98,8 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
     else if (!lr && (q->data.w[0] ^ i->data[t]) & mask)
         judge_differ(j, core, warp, i, "thread %u requests an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t,
                      q->data.w[0] & mask, i->data[t] & mask);
-    else if (i->instr >> 25 & 1) /* rl: a fence to what came before it; its core has been told so */
+    /* rl: a fence for older accesses, whose acknowledgements its core must have received */
+    else if (i->instr >> 25 & 1)
         judge_earlier_done(j, core, warp, i, "is not performed when a later release is requested");
 }
 

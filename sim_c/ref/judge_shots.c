@@ -9,11 +9,11 @@
 enum { ANY = REF_LEVELS }; /* in `previous`: of any address space */
 
 struct judge_shots {
-    shot_t *at; /* number n: at[n - 1]. The last one may not be acknowledged */
+    shot_t *at; /* number n is at[n - 1]. The last one may be unacknowledged */
     unsigned n, room;
     bool pending;
     map_t newest; /* by key */
-    uint64_t all; /* the newest of everything */
+    uint64_t all; /* the newest shootdown of everything */
 };
 
 enum { KEY_ASID = 2 * REF_LEVELS };

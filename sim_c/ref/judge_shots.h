@@ -9,7 +9,8 @@ typedef struct {
     uint64_t asked, acknowledged; /* cycles; 0: not yet */
     uint64_t previous
         [2
-         * REF_LEVELS]; /* the one before of the same address space and page, by level, of any address space likewise; scopes but INV_PAGE: [0] */
+         /* the previous one of the same page in this address space, by level, then in any address space; of scopes other than INV_PAGE in [0] */
+         * REF_LEVELS];
 } shot_t;
 
 /* A translation, or what it would be: of a page of an address space, by a leaf of a level, which is global or not. */

@@ -10,7 +10,8 @@ enum { GRAINS = LINE_BYTES / MASK_GRAIN, SLICES_IN_ALL = SMDS + HMDS };
 
 /* Of a line into which a slice has stored. */
 typedef struct {
-    vl_bits_128 stored, touched; /* not given yet; the same and operands of atomics that may not have stored */
+    /* stored, and not yet given home; the same, and bytes of atomics that may not have stored */
+    vl_bits_128 stored, touched;
 } own_t;
 
 struct judge_slices {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    LATE = 20000, /* cycles after which bytes on their way are lost */
+    LATE = 20000, /* bytes that are on their way for longer are taken for lost */
     MOST = 64, /* bytes or reads on their way to a stack: its queues are shorter */
     PLACES = STACK_BYTES / INTERLEAVE_BYTES
 };
@@ -42,7 +42,7 @@ typedef struct {
     unsigned n;
     struct {
         uint8_t hmd, id;
-    } served[MOST]; /* reads that have come and not gone to the stack, in their order */
+    } served[MOST]; /* reads that have arrived and are not sent to the stack yet, in their order */
     unsigned reads;
     request_to_t read[1 << STACK_ID_W];
 } side_t;
@@ -298,7 +298,7 @@ void judge_stack_answer(judge_t *j, unsigned smd, const stack_rsp_t *a)
 {
     request_to_t *r = &j->stacks->smd[smd].read[a->id];
     if (!r->busy)
-        return; /* begun while stacks were caches */
+        return; /* the read began while stacks were caches */
     r->busy = false;
     if (!same_bytes(&a->data, &r->was.data, &r->was.known))
         judge_differ_block(j, 0, smd / CHANNELS, "a line of its stack is not what was written there last");

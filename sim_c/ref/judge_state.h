@@ -24,8 +24,8 @@ enum { RING = 256 }; /* instructions of a warp that may be known but not finishe
 /* One issued instruction until it has been stepped and all its results have been seen. */
 typedef struct {
     bool used, stepped, last_seen, faulted;
-    bool
-        early; /* a barrier before which its threads wait for others of the warp: it will be issued again, for all of them */
+    /* a barrier at which its threads wait for others of the warp; it will be issued again, for all of them */
+    bool early;
     uint8_t pipe, op, rd;
     uint32_t instr;
     uint64_t pc, cycle, number; /* number: counts all instructions of the kernel */
@@ -40,18 +40,18 @@ typedef struct {
     uint64_t gone; /* let go by the LSU: traced, and sent unless in the scratchpad */
     uint64_t written; /* threads whose result has been seen */
     uint64_t expected; /* threads that must write rd (after stepping) */
-    uint64_t addr[THREADS], data[THREADS]; /* as the machine says; data: rs2 */
-    uint64_t phys[THREADS]; /* global: the physical address; before it is traced that of its line */
-    uint64_t order_at[THREADS]; /* writes in LSU order when the LSU let it go */
-    uint64_t went[THREADS]; /* it was this access of all that the LSUs let go */
-    uint64_t seen
-        [THREADS]; /* loads, scratchpad atomics: what memory held when the LSU let it go; atomics: what they answer */
+    uint64_t addr[THREADS], data[THREADS]; /* from the machine's trace; data: rs2 */
+    uint64_t phys[THREADS]; /* global accesses: the physical address, or that of the line until the address is traced */
+    uint64_t order_at[THREADS]; /* number of writes in LSU order when the LSU let it go */
+    uint64_t went[THREADS]; /* its number among all accesses that the LSUs let go */
+    /* loads and scratchpad atomics: what memory held when the LSU let it go; atomics: their answer */
+    uint64_t seen[THREADS];
     uint64_t result[THREADS]; /* written by the machine */
     uint64_t value[THREADS]; /* computed by the reference */
-    uint64_t compared[THREADS]; /* AMOCAS: what it compared with, as the machine says */
-    uint64_t asked,
-        performed; /* atomics in memory: threads whose request has left the core, has been answered by its slice */
-    uint64_t performed_at; /* writes performed when the last of them was */
+    uint64_t compared[THREADS]; /* AMOCAS: the compare value, from the machine's trace */
+    /* atomics in memory: threads whose request has left the core; whose request the slice has answered */
+    uint64_t asked, performed;
+    uint64_t performed_at; /* number of writes performed when the last of them was */
 } insn_t;
 
 typedef struct {
@@ -61,20 +61,20 @@ typedef struct {
     uint8_t head, tail; /* seq of the oldest unstepped instruction, and of the next one */
     uint64_t since; /* no load may see memory as it was before this write */
     bool fault; /* the reference has faulted: nothing more of this warp counts */
-    sim_fault_t expected; /* so */
-    uint64_t began; /* its threads */
+    sim_fault_t expected; /* the expected fault */
+    uint64_t began; /* threads with which the warp began */
     uint64_t early, early_pc; /* threads that wait before the barrier there for others of the warp */
     uint64_t wait_pc, wait_mask;
-    /* Of a compacted group (judge_homes.h): threads that run here, the others only sit here; it waits at barriers with its group; whose thread sits at each place, and its `since`. */
+    /* In a compacted group (judge_homes.h). runs: threads that run here (others only have their seat here); nested: threads wait at barriers with the group; seat, seat_since: home of the thread at each place, and its `since`. */
     uint64_t runs;
     bool nested;
     uint8_t seat[THREADS];
-    uint64_t seat_since[THREADS], seat_pc[THREADS]; /* seat_pc: where the early ones wait */
+    uint64_t seat_since[THREADS], seat_pc[THREADS]; /* seat_pc: pc at which early threads wait */
     struct {
         uint64_t pc, mask;
         uint32_t word;
         bool fetch;
-    } illegal; /* what it has issued that cannot be executed; mask 0: nothing. fetch: word bit 0 says page fault */
+    } illegal; /* an issued instruction that cannot be executed; mask 0: none. fetch: bit 0 of `word` says page fault */
     insn_t ring[RING];
     unsigned char *threads;
 } warp_state_t;
@@ -83,12 +83,12 @@ typedef struct {
     unsigned started, warps, arrived, ended; /* of the workgroup in this slot */
     unsigned spad_base;
     uint32_t grp[3];
-    uint64_t barrier; /* number of the last one that the group has passed */
-    bool crossed; /* some access from beyond it has been let go */
-    bool formed, gone; /* its warps have been formed anew; some thread has issued its end */
-    bool
-        broken; /* a thread has ended while others wait, or has come to a barrier after others have ended: if it is compacted it faults */
-    unsigned back; /* threads that are still to go on from a barrier where all have waited */
+    uint64_t barrier; /* number of the last barrier that the group has passed */
+    bool crossed; /* an access behind that barrier has been let go */
+    bool formed, gone; /* formed: the group's warps have been formed anew; gone: a thread has issued its exit */
+    /* a thread has ended while others wait, or has reached a barrier after others have ended: a fault if the group is compacted */
+    bool broken;
+    unsigned back; /* threads that have not yet continued after a barrier at which all have arrived */
 } group_state_t;
 
 /* A sector's worth of an instruction's stores (what its LSU sends at a time) that has not been performed in memory. */
@@ -133,8 +133,8 @@ typedef struct {
 typedef struct {
     request_t *at;
     unsigned n, room;
-    reservation_t last; /* its last LR that no SC has ended */
-    reservation_t hold[SLICES]; /* what each slice holds for it */
+    reservation_t last; /* its last LR, unless an SC has ended the reservation */
+    reservation_t hold[SLICES]; /* the reservation that each slice holds for it */
 } source_state_t;
 
 typedef struct judge_views judge_views_t;
@@ -152,11 +152,11 @@ typedef struct judge_slices judge_slices_t;
 enum { FAULTS_KNOWN = 256 };
 typedef struct {
     unsigned reading; /* register, 0: none */
-    uint64_t asked; /* cycle of that */
+    uint64_t asked; /* cycle in which it asked */
     reg_pf_what_t what; /* as read */
     uint64_t value, pc, threads;
-    uint64_t popped, seen, looked; /* faults; that some look has shown; cycle of the last look */
-    uint64_t after[FAULTS_KNOWN]; /* not in the queue before this cycle */
+    uint64_t popped, seen, looked; /* numbers of faults popped, and seen by some read; cycle of the last read */
+    uint64_t after[FAULTS_KNOWN]; /* the fault was not in the queue before this cycle */
     uint64_t waits[CORES][WARPS]; /* number of the instruction whose fault was served last */
 } fault_queue_t;
 
@@ -196,7 +196,7 @@ struct judge {
     core_state_t *core; /* CORES of them */
     source_state_t source[SOURCES];
     uint64_t accesses; /* that the LSUs let go */
-    uint64_t reset; /* cores that have been since the last kernel */
+    uint64_t reset; /* cores that have been reset since the last kernel */
     judge_shots_t *shots;
     judge_reads_t *reads;
     judge_pages_t *pages;

@@ -62,7 +62,7 @@ static ref_cause bus_amo(void *user, int op, uint64_t addr, unsigned size, uint6
                      compare);
     *old = i->seen[t];
     if (!in_spad(addr) && i->instr >> 26 & 1
-        && i->performed_at > j->in_warp->since) /* aq: what was there before is forgotten */
+        && i->performed_at > j->in_warp->since) /* aq: later loads may not see older values */
         j->in_warp->since = i->performed_at;
     return REF_FAULT_NONE;
 }
@@ -73,7 +73,7 @@ void judge_compare(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, in
 {
     if (i->result[t] == i->value[t])
         return;
-    /* A load may race with another core; then the reference goes on with what the machine has. */
+    /* A load may race with another core. Then the reference continues with the machine's value. */
     if (is_load(i) && !in_spad(i->addr[t])) {
         unsigned size = size_of(i);
         uint64_t raw = i->result[t] & size_mask(size), sign = size_mask(size) & ~(size_mask(size) >> 1);
@@ -171,7 +171,7 @@ static void step(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn
     }
     if (faulted) {
         i->faulted = true;
-        if (i->pipe == PIPE_LSU) /* its addresses were let go */
+        if (i->pipe == PIPE_LSU) /* its accesses have been let go */
             judge_differ(j, core, warp, i,
                          "thread %u faults in the reference (cause %d, value 0x%" PRIx64 "), the machine goes on",
                          (unsigned)__builtin_ctzll(faulted), (int)fault.cause, fault.fault_value);

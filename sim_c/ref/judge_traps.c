@@ -59,8 +59,8 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
     unsigned char *copy = j->scratch;
     for (uint64_t m = i->tmask; m; m &= m - 1) {
         unsigned t = (unsigned)__builtin_ctzll(m);
-        ref_mem *scratch =
-            j->order; /* what the other threads of the instruction write there does not matter any more */
+        /* the kernel ends with this fault, so writes of the instruction's other threads there do no harm */
+        ref_mem *scratch = j->order;
         ref_bus_state s = {.mem = scratch,
                            .spad = j->core[core].spad,
                            .spad_bytes = judge_launch(j, core)->spad_bytes,
@@ -68,8 +68,8 @@ static void try_memory(judge_t *j, unsigned core, unsigned warp, warp_state_t *w
         ref_bus bus = ref_mem_bus(&s);
         ref_step st;
         memcpy(copy, judge_thread(j, w, t), j->thread_size);
-        if (judge_sv48(
-                j, core)) { /* whether there is a page, is the host's business; these faults are those of any page */
+        /* Page faults are judged elsewhere: here only faults that do not depend on the page count. */
+        if (judge_sv48(j, core)) {
             paged_t paged = {.behind = &bus};
             const ref_bus canonical = {.user = &paged, .load = paged_load, .store = paged_store, .amo = paged_amo};
             ref_insn d;

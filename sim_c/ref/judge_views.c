@@ -100,7 +100,7 @@ static record_t *record_new(judge_t *j, uint64_t addr)
         judge_out_of_memory(j);
         return NULL;
     }
-    if (!*number) { /* a block keeps its place */
+    if (!*number) { /* a block that had a record before uses its place again */
         record_t *at = judge_room(j, s->record, s->records, &s->room, sizeof *at);
         if (!at)
             return NULL;
@@ -140,7 +140,7 @@ static void settle(record_t *r, uint64_t dword, uint8_t bytes)
 void judge_view_store(judge_t *j, unsigned viewer, bool all, version_t v, uint64_t now)
 {
     if (VIEWERS > 1 && !all) {
-        record_t *r = record_new(j, v.dword); /* before it is among the writes of the view */
+        record_t *r = record_new(j, v.dword); /* made before the write is entered into the view */
         if (r)
             r->by[viewer][v.dword % INTERLEAVE_BYTES / 8] |= v.bytes;
     } else if (VIEWERS > 1) {

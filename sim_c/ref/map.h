@@ -6,7 +6,7 @@
 typedef struct {
     struct {
         uint64_t key, value;
-    } *at; /* key: plus 1; 0: free */
+    } *at; /* key: the key plus 1; 0: free */
     uint64_t n, room; /* room: a power of two */
 } map_t;
 

@@ -57,7 +57,7 @@ void ref_mem_invalidate(ref_mem *m)
 
 static uint64_t read_pte(void *user, uint64_t addr)
 {
-    uint64_t pte = 0; /* with no host memory: the fault is told apart by no_memory */
+    uint64_t pte = 0; /* stays 0 if the host has no memory left; no_memory then says that it is not a fault */
     const uint8_t *p = mem_slow(user, addr);
     if (p)
         memcpy(&pte, p, sizeof pte);

@@ -79,7 +79,7 @@ void ref_thread_exec(ref_thread *t, const ref_insn *d, const ref_bus *bus, ref_s
     bool fp = pipe == PIPE_FPU || pipe == PIPE_FDIV;
     fp_saved host;
     if (fp) {
-        t->fflags = 0; /* so that what this instruction raises can be told */
+        t->fflags = 0; /* so that the flags that this instruction raises are known */
         fp_enter(&host);
     }
     *s = (ref_step){.pc = t->pc, .next_pc = (t->pc + 4) & REF_PC_MASK, .insn = d->insn, .op = d->op};

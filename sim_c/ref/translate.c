@@ -58,14 +58,14 @@ ref_translation ref_translate(const ref_space *space, uint64_t va, ref_use use, 
         table = (pte >> 10) * PAGE;
     }
 
-    /* 4. May this use have it? */
+    /* 4. Do the rights permit this use? */
     static const uint64_t needs[] = {[REF_USE_LOAD] = R, [REF_USE_STORE] = W, [REF_USE_FETCH] = X};
     if (!(pte & U))
         return t;
     if (!(pte & needs[use]))
         return t;
     uint64_t frame = (pte >> 10) * PAGE;
-    if (frame % size) /* a superpage out of line */
+    if (frame % size) /* a misaligned superpage */
         return t;
     if (!(pte & A) || (use == REF_USE_STORE && !(pte & D))) /* Svade: software sets them */
         return t;

@@ -12,7 +12,7 @@ typedef struct {
     uint64_t old, now; /* before and after */
     uint64_t previous; /* number of an older write to a doubleword of the same bucket, 0: none */
     uint64_t insn; /* who wrote: the number of the instruction */
-    uint64_t went; /* atomics: which access of all that the LSUs let go */
+    uint64_t went; /* atomics: number among all accesses that the LSUs let go */
     uint32_t core; /* HOST_SOURCE: the host port */
     uint8_t bytes; /* which of the eight were written */
     bool atomic;

@@ -27,9 +27,9 @@ typedef struct {
     const tlb_out_t *tlb;
     const tlb_mshr_out_t *mshr;
     const l1d_out_t *l1d;
-    uint32_t looks; /* of the cycle before: ports, */
-    uint64_t vpn[TLB_PORTS]; /* and their pages; */
-    bool early; /* its load went to the L1D in the same cycle, and counts if the page is found */
+    uint32_t looks; /* look-ups of the cycle before: the ports, */
+    uint64_t vpn[TLB_PORTS]; /* their pages, */
+    bool early; /* and whether its load went to the L1D in the same cycle (it counts if the page is found) */
 } watched_t;
 
 struct buffers {
@@ -38,8 +38,8 @@ struct buffers {
     struct {
         const bool *valid;
         const home_req_t *req;
-        const mem_sched_out_t *sched; /* what takes them: with home = flat a scheduler, */
-        const smd_out_t *smd; /* with directories a stack's */
+        const mem_sched_out_t *sched; /* the receiver of its requests: with home = flat a scheduler, */
+        const smd_out_t *smd; /* with directories the SMD */
     } slice[OWN_SLICES];
     frame_t *frame; /* a table with open addresses, of 2^frame_w places */
     unsigned frame_w;
@@ -136,7 +136,7 @@ static void grow(buffers_t *b)
 {
     frame_t *old = b->frame, *new = calloc(2ull << b->frame_w, sizeof *new);
     const uint64_t places = 1ull << b->frame_w;
-    if (!new) /* it stays as it is: the table has a place free until it is full by half */
+    if (!new) /* no memory: the table stays as it is; it is still half empty */
         return;
     b->frame = new;
     b->frame_w++;

@@ -15,14 +15,14 @@ enum { STACKS = HOME == HOME_FLAT ? 0 : DEVICES * CHANNELS, HOMES = MEM_CHANNELS
 
 typedef struct {
     struct chips *chips;
-    unsigned number; /* of all that have chips */
+    unsigned number; /* number among all channels that have chips */
 } channel_t;
 
 struct chips {
     chips_store_t store;
     channel_t channel[MEM_CHANNELS];
     unsigned memory; /* memory_e */
-    uint8_t outside[LINE_BYTES]; /* cells that no address of the store's window means */
+    uint8_t outside[LINE_BYTES]; /* bytes for cells outside of the store's window */
     dram_t *device[MEM_CHANNELS];
     dram_phy_t *phy[MEM_CHANNELS];
 };

@@ -16,14 +16,14 @@ struct compute {
     core_view_t core_view[CORES];
     compute_shown_t shown;
     compute_joined_t joined;
-    compute_last_t last; /* levels that the cores at rest have heard */
+    compute_last_t last; /* input levels that the cores at rest have received */
     uint64_t clocked, still; /* blocks beside the cores: ticked in this cycle; at rest */
     uint64_t now; /* cycles so far */
     uint64_t resting, counting; /* cores at rest; of these, those whose selected counter counts */
     uint64_t since[CORES]; /* of a core at rest: the first cycle that it has not counted */
-    uint8_t owner[CORES]; /* as the cores were last told, with dispatcher_in.kernel */
+    uint8_t owner[CORES]; /* the kernel of each core, and dispatcher_in.kernel, as the cores last received them */
     policy_t policy;
-    bool asleep; /* in the last cycle nothing moved */
+    bool asleep; /* nothing moved in the last cycle */
     unsigned char arena[];
 };
 
@@ -178,14 +178,14 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
 {
     const uint64_t core_rst = m->ctrl_o.core_rst;
     const bool control = in->ctl_req_valid && m->ctrl_o.ctl_req_ready && in->ctl_req->write;
-    /* Dead time: a running kernel whose blocks all rest. Any rest that lasts ends in a memory response. */
+    /* Dead time: a kernel runs and all blocks rest. Only a memory response can end it. */
     const uint64_t was = m->clocked;
     bool asleep = blocks_rest(m) && !m->ctrl_o.vm_reg_valid && m->ctrl_o.running && !in->ctl_req_valid
                   && !m->ctrl_o.kernel_start && !core_rst && !m->dispatcher_in.group_done
                   && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
     m->clocked = 0;
     compute_clock_blocks(m, in, was);
-    clock_ctrl(m, in, was); /* hears the cores as they are before the edge */
+    clock_ctrl(m, in, was); /* ctrl sees the cores as they are before the edge */
     wake(m, compute_called(m, in));
     const uint64_t clocked = ALL_CORES & ~m->resting & ~core_rst;
     for (unsigned c = 0; c < CORES; c++) {
@@ -212,7 +212,7 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
     ctrl_out(m->ctrl, &m->ctrl_o);
     compute_publish_blocks(m);
     asleep &= m->resting == ALL_CORES && !m->shown.mem_req_valid[0] && blocks_rest(m);
-    if (COUNTING) /* what they heard in this cycle is what stands */
+    if (COUNTING) /* the inputs that they received in this cycle do not change */
         asleep &= !(m->clocked & ~(ALWAYS | COUNTING));
     if (control && tells(m)) {
         tell(m);

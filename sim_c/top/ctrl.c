@@ -13,8 +13,8 @@ struct ctrl {
     policy_t policy;
     mem_ctl_t mem;
     reg_perf_sel_t perf_sel;
-    bool rsp_valid, epoch, maint_valid, perf_clear,
-        taken; /* taken: cores have just been, whose inputs no slot has heard */
+    /* taken: cores have just been taken, and no slot has seen their inputs yet */
+    bool rsp_valid, epoch, maint_valid, perf_clear, taken;
     uint8_t wait;
     uint32_t period, left;
     uint64_t rsp, perf, pending, reconv_valid;

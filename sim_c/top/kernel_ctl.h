@@ -7,7 +7,7 @@ typedef struct {
     kernel_t kernel;
     uint64_t reconv_pc, cycles;
     bool running, start, stop, halt;
-    bool faulted, quiet, done; /* its inputs as of the last edge: what they still bring about by themselves */
+    bool faulted, quiet, done; /* inputs as of the last edge, whose effects may still be to come */
     uint8_t rst, settle;
 } kernel_ctl_t;
 

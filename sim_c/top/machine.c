@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_CYCLES = 4096 }; /* after which a run returns */
+enum { RUN_CYCLES = 4096 }; /* a run returns after so many at the latest */
 #define CHIP_BYTES ((uint64_t)CH_BANKS * DRAM_ROWS * DRAM_ROW_BYTES) /* of a channel, home = flat */
 
 typedef struct {
@@ -22,11 +22,11 @@ typedef struct {
     uint64_t cycle;
     uint64_t warps_ended;
     trace_t *trace;
-    occupants_t *occupants; /* for people who ask whose a fault is */
+    occupants_t *occupants; /* to find the work-item of a fault */
     buffers_t *buffers; /* or NULL */
     bool fst; /* waves are written */
-    char *fst_path; /* they are to be, as soon as their window begins; otherwise NULL */
-    machine_part_t part; /* of them */
+    char *fst_path; /* waves are to be written as soon as their window begins; otherwise NULL */
+    machine_part_t part; /* window of the waves */
     uint64_t begun; /* the cycle in which the first kernel in their window began, or NOT_YET */
     const char *scope[SCOPES + 1];
 } machine_t;
@@ -65,7 +65,7 @@ static int m_trace_end(void *self)
 {
     machine_t *m = self;
     int r = 0;
-    if (m->fst_path) /* the window was not reached: waves of nothing */
+    if (m->fst_path) /* the window was not reached: write waves without cycles */
         fst_begin(m);
     if (m->fst)
         machine_kind.fst_end(m->kind);

@@ -21,22 +21,19 @@ typedef struct machine_facts {
     uint32_t kernels;                               /* kernel slots */
     uint32_t page_faults;                           /* that the queue holds */
     uint32_t devices; /* that share one memory; cores, slices and channels below are those of all */
-    uint32_t slices,
-        channels; /* of the devices, whose counters add up; what the host has beside them has higher numbers */
-    uint32_t
-        block_bytes; /* home = directory: what a device holds of host memory as a whole; 0: memory has no other holder than its chips */
-    uint64_t memory_bytes; /* that addresses can mean: of the chips, with directories of the host's */
+    uint32_t slices, channels; /* of the devices (their counters add up); those of the host have higher numbers */
+    uint32_t block_bytes; /* home = directory: the unit in which a device holds host memory; 0: no directories */
+    uint64_t memory_bytes; /* addressable bytes: of the chips, with directories of the host's chips */
     uint32_t line_bytes; /* of the host memory port */
-    uint32_t stacks, homes,
-        wires; /* with directories: of the devices' stacks, of the host's channels, directions of links (up, down, up, ...); else 0 */
+    /* with directories: stacks of the devices, channels of the host, directions of links (up, down, up, ...); else 0 */
+    uint32_t stacks, homes, wires;
     uint32_t link_bytes; /* that a wire carries in a cycle */
     uint64_t stack_bytes; /* of each stack */
-    uint32_t
-        shared; /* what the cores' translations lead to together, where they do (translation = shared): 1, else 0 */
+    uint32_t shared; /* 1 if cores share an L2 TLB and a walker (translation = shared), else 0 */
     uint32_t locality; /* victim tags of a warp (locality_entries); 0: there is no warp_locality */
     bool compaction; /* the cores have a compactor (compaction = block) */
-    uint32_t cpm_bits; /* of a counter of its common page matrix; 0: there is none */
-    uint32_t dram_detail; /* 0: its channels do not tell reads of DRAM apart */
+    uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0: there is none */
+    uint32_t dram_detail; /* 0: channels do not count DRAM reads by class and application */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 
@@ -47,8 +44,8 @@ typedef struct machine_in {
     uint16_t ctl_addr;
     uint64_t ctl_data;
     bool mem_req_valid; /* bytes [mem_at, mem_at + mem_bytes) of a line */
-    bool
-        mem_write; /* with directories coherent with all devices; one of no bytes brings home what they have stored into the block */
+    /* with directories: coherent with all devices; a write of no bytes brings home what they have stored into the block */
+    bool mem_write;
     uint16_t mem_id; /* comes back with the answer */
     uint64_t mem_line;
     uint32_t mem_at, mem_bytes;
@@ -109,19 +106,19 @@ typedef struct machine_api {
     /* Its figures, at most MACHINE_FIGURES; returns their number, 0 without a judge. */
     uint32_t (*figures)(void *self, machine_figure_t *to);
 
-    /* Whose a fault is, of these threads of a warp at pc: the workgroup, and which of its warps the lowest of them belongs to (where warps are formed anew: its home). False: unknown, as when the group of a store that faults has ended meanwhile, and the warp's
-     * next one has stored there too. */
+    /* The workgroup of a fault of these threads of a warp at pc, and the number of the warp that the lowest thread belongs to (where warps are formed anew: its home). False: unknown; for instance the group of a faulting store has ended meanwhile, and the warp's
+     * next group has stored there, too. */
     bool (*group)(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads, uint32_t group[3],
                   uint32_t *number);
 
-    /* kind: "fst", "kanata", "json". SIM_ENOTSUP where there is none, SIM_EINVAL for a part that it has not. The file is whole after trace_end. */
+    /* kind: "fst", "kanata", "json". SIM_ENOTSUP: not available; SIM_EINVAL: the machine has no such part. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err);
-    /* For a timeline: what the host is doing from now on; NULL: nothing any more. */
+    /* For a timeline: what the host does from now on; NULL: nothing. */
     void (*trace_mark)(void *self, const char *what);
 
-    /* Counts what kernels do to each of n ranges from now on, and to all else; 0: no more. SIM_ENOTSUP: this machine cannot. */
+    /* From now on accesses of kernels are counted for each of n ranges, and for all other addresses; n = 0 ends it. SIM_ENOTSUP: this machine cannot. */
     int (*watch)(void *self, const machine_range_t *range, uint32_t n);
-    /* The numbers of range k (n: of all else); NULL: nothing is watched. */
+    /* The counts of range k (n: of all other addresses); NULL: nothing is counted. */
     const uint64_t *(*watched)(void *self, uint32_t k);
     int (*trace_end)(void *self);
 } machine_api_t;

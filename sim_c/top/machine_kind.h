@@ -30,14 +30,14 @@ typedef struct machine_kind {
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
     int (*end)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
-    /* ... and of one's that is started again; with `begin`. */
+    /* ... and of a kernel that is started again; present if `begin` is. */
     int (*again)(void *self, uint32_t k, const sim_job_t *job, sim_error_t *err);
     uint32_t (*figures)(void *self, struct machine_figure *to);
     /* A judge's copy of memory. NULL: none. */
     int (*window)(void *self, uint64_t base, uint64_t limit);
     void (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes);
     void (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes);
-    /* The host may have written memory past the machine: what it holds is in `bytes` (of the window), all of it, and nothing else counts. */
+    /* The host may have written memory past the machine: from now on `bytes` (of the window) are all of memory. */
     void (*share)(void *self, const uint8_t *bytes);
 } machine_kind_t;
 

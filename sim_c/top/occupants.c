@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    KEPT = COMPACTION == COMPACTION_BLOCK ? 32 : 8, /* groups of a warp, and formations */
-    STORES = 4, /* places of a group where its last stores were */
-    OLD = 50000, /* cycles after which a store has long been looked up */
+    KEPT = COMPACTION == COMPACTION_BLOCK ? 32 : 8, /* groups and formations of a warp that are kept */
+    STORES = 4, /* last stores that are kept for a group */
+    OLD = 50000, /* after so many cycles a store has been translated */
     PLAIN_STORE = 0x23 /* opcode */
 };
 
@@ -21,15 +21,15 @@ typedef struct {
 
 typedef struct {
     uint32_t group[3];
-    uint32_t number[THREADS]; /* of each thread's home in the group */
+    uint32_t number[THREADS]; /* for each thread the number of its home in the group */
     store_t store[STORES];
-    unsigned stores; /* so many there have been: the next takes the oldest's place */
+    unsigned stores; /* number of stores so far: the next one replaces the oldest */
 } occupant_t;
 
 struct occupants {
     occupant_t kept[CORES][WARPS][KEPT];
     unsigned begun[CORES][WARPS]; /* since the kernel began */
-    uint32_t home[CORES][WARPS]; /* its number in its group, as a home */
+    uint32_t home[CORES][WARPS]; /* the warp's number in its group, as a home */
     uint32_t started[CORES][GROUPS]; /* warps of the group in a slot */
 };
 

@@ -170,7 +170,7 @@ void recorder_append(const recorder_t *r, char *text, size_t size)
     char line[LINE];
     uint64_t first = r->count > RECORDED ? r->count - RECORDED : 0, k = r->count;
     size_t used = strlen(text), need = 64;
-    while (k > first) { /* how many fit */
+    while (k > first) { /* count the events that fit */
         describe(&r->event[(k - 1) % RECORDED], line);
         if (used + need + strlen(line) + 1 >= size)
             break;

@@ -38,9 +38,10 @@ typedef struct {
         const lsu_out_t *lsu;
         const tlb_out_t *tlb;
         const tlb_mshr_out_t *mshr;
-        uint64_t looks; /* of the cycle before, a bit a port */
+        uint64_t looks; /* look-ups of the cycle before, a bit a port */
         look_t look[TLB_PORTS];
-        recorded_page_t last[TLB_PORTS]; /* what was answered last, or is looked up if nothing was, by port */
+        /* by port: the page that was answered last, or is being looked up if none was */
+        recorded_page_t last[TLB_PORTS];
         bool any;
     } core[CORES];
     const vm_ctl_out_t *vm; /* NULL: there is no model, and nothing is known of pages */

@@ -12,7 +12,7 @@ struct trace {
     char *path, *tmp, *blocks;
     trace_view_t view;
     machine_part_t part;
-    bool begun; /* the kernel whose cycles are counted */
+    bool begun; /* the first kernel has begun: the window's cycles are counted from there */
 };
 
 static bool is_window(const machine_part_t *p)

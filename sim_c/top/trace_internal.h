@@ -33,7 +33,7 @@ typedef struct trace_kind {
     const char *name, *blocks; /* blocks: what can be asked for */
     void *(*open)(FILE *f, const trace_view_t *view);
     void (*cycle)(void *self, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
-    void (*mark)(void *self, uint64_t cycle, const char *what); /* NULL: it has no place for that */
+    void (*mark)(void *self, uint64_t cycle, const char *what); /* NULL: this kind of trace does not show it */
     void (*close)(void *self, uint64_t cycle); /* writes the rest, frees self, leaves the file open */
 } trace_kind_t;
 

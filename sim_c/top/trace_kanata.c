@@ -12,25 +12,25 @@
 #include <string.h>
 
 enum { BUFFER = 64, LATER = 8, EVENTS = 64 };
-#define HIDDEN UINT64_MAX /* a row that is not in the file */
+#define HIDDEN UINT64_MAX /* stands for a row that is not in the file */
 
 typedef struct {
     uint64_t buffered[BUFFER]; /* rows of instructions in the warp's buffer, oldest first */
     unsigned head, count;
-    uint64_t pc;               /* of the next one pushed */
+    uint64_t pc;               /* pc of the next instruction pushed */
     uint64_t by_seq[256];
-    bool open[256], store[256]; /* store: plain, and translated: it is done when the pool has let it go */
-    bool formed; /* of threads of the group, where it is compacted; else it runs as it was launched */
+    bool open[256], store[256]; /* store: a plain store with translation, which is done when it leaves the pool */
+    bool formed; /* formed anew in a compacted group; otherwise the warp runs as it was launched */
     formed_t of;
-    char at[256]; /* of the load/store unit: the stage of translation that its row is in; 0: none yet */
+    char at[256]; /* rows of the load/store unit: current stage of translation; 0: none yet */
 } kwarp_t;
 
-enum { STORES = LSU_ROWS + 8 }; /* of a core, on their way into the pool and in it */
+enum { STORES = LSU_ROWS + 8 }; /* stores of a core in the pool or on their way there */
 
 typedef struct {
     FILE *f;
     const trace_view_t *view;
-    uint64_t cycle; /* that is worked on */
+    uint64_t cycle; /* current cycle */
     uint64_t next, retired, shown;
     bool any;
     kwarp_t warp[CORES][WARPS];
@@ -41,7 +41,7 @@ typedef struct {
     unsigned n_later[LATER];
     struct {
         uint8_t warp, seq;
-        bool seen; /* in the pool */
+        bool seen; /* has been seen in the pool */
     } store[CORES][STORES];
     unsigned stores[CORES];
     const vm_ctl_out_t *vm; /* the cores' roots; NULL: no model */
@@ -264,7 +264,7 @@ static void kanata_cycle(void *self, uint64_t cycle, const vellum_in_t *in, cons
     (void)in;
     if (!k->done_upto)
         k->done_upto = cycle;
-    /* Cycles may have been skipped: what is inside is since the first of them as it is now, and nothing is due behind LATER of them. */
+    /* Cycles may have been skipped. The state has been the present one since the first of them, and nothing is due more than LATER cycles after it. */
     for (uint64_t c = k->done_upto; c <= cycle && c < k->done_upto + LATER; c++) {
         due(k, c);
         for (unsigned core = 0; core < CORES && k->view->inside.m && c == k->done_upto; core++)
@@ -289,7 +289,7 @@ static void kanata_cycle(void *self, uint64_t cycle, const vellum_in_t *in, cons
             on_issue(k, cycle, c, &o->trace_issue[c]);
         if ((uint64_t)o->trace_push_valid >> c & 1)
             on_push(k, c, &o->trace_push[c]);
-        if ((uint64_t)o->trace_redirect_valid >> c & 1) /* of what is pushed now nothing stays */
+        if ((uint64_t)o->trace_redirect_valid >> c & 1) /* after the push of this cycle, which a redirect discards */
             on_redirect(k, c, &o->trace_redirect[c]);
     }
 }

@@ -77,7 +77,7 @@ static void on_write(lanes_t *t, uint64_t cycle, uint32_t addr, uint64_t data)
         t->page = data;
     if (addr == REG_RESUME && t->host[FAULTS].on) {
         host_ends(t, FAULTS, cycle);
-        t->asked = cycle; /* since then the next one waits for the host, if there is one */
+        t->asked = cycle; /* the next fault, if there is one, waits for the host from now on */
     }
     if (addr != REG_INV)
         return;

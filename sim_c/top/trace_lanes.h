@@ -23,12 +23,12 @@ typedef struct {
 typedef struct {
     FILE *f;
     const trace_view_t *view;
-    bool some; /* event is in the file */
+    bool some; /* the file has an event already */
     bool host_named, dram_named;
-    uint32_t reads; /* the register whose read has been taken last */
+    uint32_t reads; /* the register of the last read that was taken */
     reg_pf_what_t what;
     uint64_t asked; /* since when a fault waits for the host; NOBODY: none does */
-    uint64_t page; /* INV_PAGE */
+    uint64_t page; /* last value written to INV_PAGE */
     doing_t host[HOST_LANES];
     bank_t bank[MEM_CHANNELS][BANKS_OF_PINS];
 } lanes_t;

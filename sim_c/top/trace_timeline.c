@@ -1,11 +1,13 @@
-/* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here. A process a core, a track a warp:
- * on it the workgroup, and inside that every wait of more than WAIT cycles, named by its cause; where the warps of a group are formed anew (docs/compaction.md), around these waits
- * whose threads the warp runs, until its group is divided or comes together again. A wait that has several
- * causes, one after the other (a branch, then the fetch of its target), is several. Kernels are on a process of their own, a track a slot, and so
- * are links, where there are any: a track a wire, on it what the wire carries, messages of one class without a gap as one; and reads of page tables: of a walker
- * that cores share a track an address space, on it the times in which some are under way to memory, named by how many these were; otherwise a track for each read that
- * a core's walker can have under way, and on it these reads by their level. What the host does, and the memory chips: trace_lanes.c.
- * A slice is in the file if a part of it lies in the window. docs/traces.md. */
+/* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here (docs/traces.md).
+ * - Each core is a process, each warp a track. On the track are workgroups, and inside them waits of more than WAIT cycles, named by their cause. A wait with several
+ *   causes, one after the other (a branch, then the fetch of its target), is several waits. Where warps are formed anew (docs/compaction.md), another slice around the
+ *   waits says whose threads the warp runs, until its group is divided or comes together again.
+ * - Kernels are a process with a track for each slot.
+ * - Links are a process with a track for each wire; messages of one class without a gap are one slice.
+ * - Reads of page tables are a process. A shared walker has a track for each address space, with the times in which reads are under way to memory, named by their number.
+ *   Otherwise there is a track for each read that a core's walker can have under way, with these reads by level.
+ * - What the host does, and the memory chips: trace_lanes.c.
+ * A slice is in the file if a part of it lies in the window. */
 #include "sim_c/top/trace_lanes.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,10 +15,10 @@
 
 enum {
     WAIT = 4,
-    WALKER = HOST_SOURCE - 1, /* the source, where there is one */
+    WALKER = HOST_SOURCE - 1, /* number of the shared walker as a source, if there is one */
     SHARED = HOST_SOURCE > CORES,
-    ROOT_LEVEL = 3, /* whose reads have class 1 */
-    SPACES = 64, /* that have a track, at most */
+    ROOT_LEVEL = 3, /* reads of this level have class 1 */
+    SPACES = 64, /* at most so many address spaces have a track */
     ENDS = (int)HOME == (int)HOME_DIRECTORY ? 2 * WIRES : 0 /* wires, up and down */
 };
 
@@ -24,12 +26,13 @@ typedef struct {
     bool live;
     start_t start;
     uint64_t begin, last; /* cycle of its start, of its last instruction */
-    uint8_t pending[256]; /* pipe + 1 of instructions that have not answered */
-    unsigned outstanding[8]; /* by pipe */
+    uint8_t pending[256]; /* by seq: pipe + 1 of an instruction without an answer yet */
+    unsigned outstanding[8]; /* instructions without an answer, by pipe */
     bool control, barrier; /* the last instruction was a jump, a barrier */
     unsigned buffered;
     unsigned group; /* the number of its group in its slot */
-    bool apart, formed; /* apart: its group has been divided; formed: since then it has threads of it, these */
+    /* apart: its group has been divided; formed: since then the warp has been formed, of the threads in `of` */
+    bool apart, formed;
     formed_t of;
     uint64_t since;
 } twarp_t;
@@ -41,24 +44,24 @@ typedef struct {
     unsigned kernels;
     twarp_t warp[CORES][WARPS];
     struct {
-        unsigned group, started; /* warps of it */
+        unsigned group, started; /* started: warps of the group that have begun */
     } slot[CORES][GROUPS];
     struct {
-        const char *class; /* NULL: nothing yet */
+        const char *class; /* NULL: nothing */
         uint64_t begin, end;
     } wire[2 * WIRES];
     struct {
         uint16_t asid;
-        unsigned open, reads; /* under way; of the slice */
+        unsigned open, reads; /* reads under way; reads of the present slice */
         uint64_t begin;
     } space[SPACES];
     unsigned spaces;
     bool walks_named;
-    uint8_t space_of[1 << MEM_IDX_W]; /* of each read under way */
+    uint8_t space_of[1 << MEM_IDX_W]; /* address space of each read under way */
     struct {
         uint64_t begin, line;
         uint16_t asid;
-        uint8_t cls; /* 0: there is none */
+        uint8_t cls; /* 0: no read is under way */
         bool named;
     } read[CORES][1 << MEM_IDX_W]; /* of the cores' own walkers */
 } timeline_t;

@@ -175,7 +175,7 @@ double __divdf3(double a, double b)
     const int less = sx < sy;
     const i128 n = (i128)((u128)sx << (62 + less)); /* n / sy has its leading one at bit 62 */
     u64 r = (u64)(0x1p126f / (float)sy); /* 2^126 / sy, to 23 bits */
-    r = high(r, SIGN - high(sy, r)) << 2; /* to 45 */
+    r = high(r, SIGN - high(sy, r)) << 2; /* to 45 bits */
     u64 q = high(sx, r) << less;
     i128 rest = n - (i128)((u128)q * sy);
     q += (u64)(high_signed((i64)(rest >> 40), (i64)(r >> 1))
@@ -197,7 +197,7 @@ double __divdf3(double a, double b)
 double sqrt(double a)
 {
     const u64 x = bits_of(a);
-    if (x >= HUGE) /* negative ones too */
+    if (x >= HUGE) /* negative operands too */
         return of_bits(x == HUGE || x == SIGN ? x : QUIET);
     if (!x)
         return a;
@@ -231,7 +231,7 @@ double fma(double a, double b, double c)
     }
     if (!mx || !my)
         return of_bits(mz ? z : sp & sz);
-    int ex, ey, ez = -8192; /* of a zero: below all */
+    int ex, ey, ez = -8192; /* exponent of a zero: below all others */
     const u64 sx = unpack(mx, &ex), sy = unpack(my, &ey);
     u128 p = (u128)sx * sy, s, t = 0; /* the leading one to bit 125, exactly: 22 zeros are below */
     const int wide = (int)(p >> 127);
@@ -553,7 +553,7 @@ static inline double nearest_remainder(double a, double b, int *quotient)
         return a;
     int e;
     u64 q, sign = x & SIGN, r = modulo(mx, my, &e, &q);
-    /* y in the remainder's unit: far below y the remainder is in units of x, and is the nearest as it is */
+    /* Bring y to the remainder's unit. Far below y the remainder is in units of x, and is the nearest already. */
     const int ey = (int)(my >> 52) + (my < ONE);
     if (ey - e <= 1) {
         const u64 m = ((my & (ONE - 1)) | (my < ONE ? 0 : ONE)) << (ey - e);

@@ -44,7 +44,7 @@ FN float native_exp2(float x)
 {
     float c = __builtin_fminf(__builtin_fmaxf(x, -127.0f), 128.0f);
     float n = __builtin_rintf(c);
-    float f = x == c ? c - n : x - x; /* beyond the ends the scale decides; a NaN stays one */
+    float f = x == c ? c - n : x - x; /* beyond the ends the scale decides; a NaN stays a NaN */
     float p = 0.0013266970380946387f;
     p = fma(p, f, 0.00967545974554744f);
     p = fma(p, f, 0.05550742616018443f);

@@ -96,7 +96,8 @@ static int run(char *const *argv, vcl_text *log)
             if (n > 0)
                 append(log, part, (size_t)n);
         while (waitpid(pid, &status, 0) < 0)
-            if (errno != EINTR) { /* the program ignores its children: the image tells */
+            /* the program ignores SIGCHLD, so there is no status: the image shows whether it worked */
+            if (errno != EINTR) {
                 status = 0;
                 break;
             }

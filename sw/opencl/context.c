@@ -148,7 +148,7 @@ __attribute__((destructor)) static void at_exit(void)
             pthread_cond_wait(&vcl_changed, &vcl_mutex);
             continue;
         }
-        c->object.uses++; /* and never less: its worker does not take it away */
+        c->object.uses++; /* a reference that is never given back, so the worker does not free the context */
         c->machine.stop = true;
         forget(c);
         vcl_unlock();

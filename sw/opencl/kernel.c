@@ -143,7 +143,7 @@ static cl_int set_pointer(cl_kernel k, vcl_arg *a, size_t size, const void *valu
         return vcl_fail(who, CL_INVALID_MEM_OBJECT, "this is no memory object");
     if (m && m->context != k->program->context)
         return vcl_fail(who, CL_INVALID_MEM_OBJECT, "the memory object is of another context");
-    a->mem = m; /* no reference: the standard has it that an argument keeps nothing */
+    a->mem = m; /* no reference: by the standard an argument does not retain its object */
     a->serial = m ? m->object.serial : 0;
     a->set = true;
     return CL_SUCCESS;

@@ -77,7 +77,7 @@ void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking, c
     x->writes = copies && flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
     void *pointer = x->pointer;
     vcl_use(mem);
-    vcl_use(mem); /* once more, until the end of this call: the command may be over before */
+    vcl_use(mem); /* a second reference until this call returns: the command may end before */
     vcl_lock();
     x->next = mem->mappings;
     mem->mappings = x;
@@ -106,7 +106,7 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *pointer
     if (e)
         return e;
     vcl_mapping *x = NULL;
-    vcl_lock(); /* from here on it is the command's */
+    vcl_lock(); /* from here on the mapping belongs to the command */
     vcl_mapping **p = &mem->mappings;
     while (*p && (*p)->pointer != pointer)
         p = &(*p)->next;

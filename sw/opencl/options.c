@@ -29,13 +29,13 @@ static size_t split(const char *s, char *at, char **words)
 
 typedef struct option {
     const char *name;
-    bool prefix, value; /* more may follow in the word; in the next word, if not in this */
-    const char *becomes; /* "": the compiler need not know */
+    bool prefix, value; /* prefix: more may follow in the word; value: a value follows, in this word or the next */
+    const char *becomes; /* "": not passed to the compiler */
 } option;
 
 static const option options[] = {
     {"-cl-opt-disable", false, false, "-O0"},
-    /* what they permit is not made use of */
+    /* accepted, but what they permit is not used */
     {"-cl-denorms-are-zero", false, false, ""},
     {"-cl-strict-aliasing", false, false, ""},
     {"-cl-fp32-correctly-rounded-divide-sqrt", false, false, ""}, /* always so */

@@ -221,7 +221,7 @@ static cl_int build_source(const char *who, cl_program p, const vcl_job *job, co
     p->log = log.text;
     if (!e && status < 0)
         e = vcl_fail(who, CL_COMPILER_NOT_AVAILABLE, "%s", log.text ? log.text : "the compiler did not run");
-    else if (!e && status) /* 2: the command was used wrongly, which only options can make it */
+    else if (!e && status) /* 2: wrong use of the command, which only wrong options can cause */
         e = vcl_fail(who, status == 2 ? invalid_options : failure, "see the build log");
     else if (!e && job->object)
         e = mark(p, false);
@@ -359,7 +359,7 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices, const cl_devic
         *errcode_ret = e;
     if (notify)
         notify(p, user);
-    return p; /* of a link that failed, too: its log tells why */
+    return p; /* also after a failed link: its log says why */
 }
 
 void vcl_program_destroy(void *program)

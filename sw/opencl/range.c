@@ -27,9 +27,10 @@ void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *requir
         for (size_t y = divisor(size[1], least(size[1], limit / x)); y; y = y > 1 ? divisor(size[1], y - 1) : 0) {
             const size_t z = divisor(size[2], least(size[2], limit / x / y)), threads = x * y * z;
             const size_t lanes = (threads + warp - 1) / warp * warp;
-            const uint64_t worth =
-                (uint64_t)threads * threads * 1024 / lanes; /* threads, times the share of lanes that work */
-            if (worth > best) { /* of equals the one that is longest in x: neighbours in memory */
+            /* threads, times the share of lanes that work */
+            const uint64_t worth = (uint64_t)threads * threads * 1024 / lanes;
+            /* among equals the one that is longest in x, so that neighbours are neighbours in memory */
+            if (worth > best) {
                 best = worth;
                 local[0] = x;
                 local[1] = y;

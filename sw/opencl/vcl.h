@@ -64,8 +64,8 @@ typedef struct vcl_object {
     _Atomic uint32_t magic;
     cl_uint held; /* references that the program has */
     uint32_t uses; /* references that other objects and commands have */
-    uint64_t serial; /* of all handles that there have been */
-    struct vcl_object *next; /* when it is free */
+    uint64_t serial; /* unique among all handles that ever existed */
+    struct vcl_object *next; /* next free handle */
 } vcl_object;
 
 extern const cl_icd_dispatch vcl_dispatch;
@@ -104,7 +104,7 @@ struct _cl_platform_id {
 extern struct _cl_platform_id vcl_platform;
 
 typedef struct vcl_facts {
-    int code; /* of libvellum, when the machine cannot be had; `why` says why */
+    int code; /* code of libvellum if the machine is not available; `why` is the reason */
     char why[1200];
     cl_uint cores, warps, threads;
     uint64_t spad_bytes, cache_bytes, heap_bytes;
@@ -127,14 +127,14 @@ enum { VCL_LINE = 128, VCL_ARGS_MOST = 32768, VCL_PRINTF_BYTES = 1 << 20 };
 typedef struct vcl_machine {
     pthread_mutex_t mutex;
     pthread_cond_t turn;
-    uint64_t next, serving; /* a ticket a caller: whoever asks first has the next turn */
+    uint64_t next, serving; /* tickets: callers have their turn in the order in which they asked */
     vl_device *dev;
     const vl_image *loaded;
     atomic_bool dead, stop;
-    char why[1200]; /* it died of */
-    atomic_uint_least64_t now_ns; /* time at the end of the last turn that knew it */
-    const char *kernel; /* that runs, for VELLUM_REPORT: */
-    double begun, told; /* when it began, and when of its progress was told; seconds of the host */
+    char why[1200]; /* the reason if it is dead */
+    atomic_uint_least64_t now_ns; /* device time at the end of the last turn that could read it */
+    const char *kernel; /* the kernel that runs, for VELLUM_REPORT, */
+    double begun, told; /* when it began, and when progress was last reported; host time in seconds */
 } vcl_machine;
 
 int vcl_machine_open(vcl_machine *m, vl_error *err);
@@ -186,7 +186,7 @@ typedef struct vcl_mapping {
     struct vcl_mapping *next;
     unsigned char *pointer;
     size_t offset, bytes;
-    bool writes, owned; /* copied back at unmap; memory of ours */
+    bool writes, owned; /* writes: copied back at unmap; owned: memory of this library */
 } vcl_mapping;
 
 typedef struct vcl_destructor {
@@ -227,7 +227,7 @@ struct _cl_program {
     size_t binary_bytes;
     vl_image *image; /* of an executable */
     cl_uint kernels; /* kernel objects that are attached */
-    bool arg_info; /* kernels tell of their arguments' types: not of a binary */
+    bool arg_info; /* kernels have information on their arguments (not if made from a binary) */
     bool building;
 };
 void vcl_program_destroy(void *program);
@@ -249,7 +249,7 @@ typedef struct vcl_job {
     const vcl_header *headers;
     const cl_program *objects;
     size_t n_headers, n_objects;
-    bool object; /* an object is wanted, not an image */
+    bool object; /* make an object, not an image */
 } vcl_job;
 int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes);
 /* The binary of a compiled program or a library: this many bytes that tell which, and what the compiler made. */
@@ -258,11 +258,11 @@ enum { VCL_MARK = 8 };
 /* ---- kernel.c ---- */
 
 typedef struct vcl_arg {
-    bool set, used; /* used: there is a reference to `mem`, which a command has and a kernel has not */
-    cl_mem mem; /* of a pointer to global or constant memory, or NULL */
-    uint64_t serial; /* by which it is recognised: it may have gone since */
+    bool set, used; /* used: holds a reference to `mem` (a command does, a kernel does not) */
+    cl_mem mem; /* argument is a pointer to global or constant memory: the object, or NULL */
+    uint64_t serial; /* serial number of `mem`, to notice that it has been released since */
     size_t local_bytes;
-    unsigned char *value; /* of a value */
+    unsigned char *value; /* argument passed by value */
 } vcl_arg;
 
 struct _cl_kernel {
@@ -287,7 +287,7 @@ void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *requir
 typedef struct vcl_callback {
     struct vcl_callback *next;
     cl_event event;
-    cl_int type, status; /* asked for; told */
+    cl_int type, status; /* status asked for; status reported */
     void(CL_CALLBACK *function)(cl_event, cl_int, void *);
     void *user;
 } vcl_callback;
@@ -321,11 +321,11 @@ typedef struct vcl_command {
     bool after_all; /* waits for everything before it in its queue */
     bool before_all; /* everything behind it in its queue waits for it */
     cl_int (*run)(struct vcl_command *c, vcl_machine *m); /* with the machine's turn; NULL: nothing to do */
-    cl_mem mem, other; /* used while it lives */
+    cl_mem mem, other; /* referenced while the command exists */
     void *to;
     const void *from;
     size_t offset, other_offset, bytes;
-    vcl_rect here, there; /* of the buffer (or the source); of host memory (or the destination) */
+    vcl_rect here, there; /* region of the buffer (or the source); of host memory (or the destination) */
     size_t region[3];
     unsigned char pattern[128];
     size_t pattern_bytes;

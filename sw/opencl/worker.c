@@ -152,7 +152,7 @@ static void execute(cl_context context, vcl_command *c)
         code = c->run(c, m);
         e->ended = vcl_machine_now(m);
         vcl_machine_give(m);
-        if (c->cycles) /* a kernel's own, as in its statistics */
+        if (c->cycles) /* a kernel: its own cycles, as in its statistics */
             e->started = e->ended - vcl_cycles_ns(c->cycles);
     }
     if (m->dead && !was_dead)
@@ -195,7 +195,7 @@ static void *work(void *argument)
             pthread_cond_wait(&vcl_changed, &vcl_mutex);
             continue;
         }
-        context->object.uses++; /* while something is done for it */
+        context->object.uses++; /* a reference while the worker acts for it */
         if (context->calls)
             call_back(context);
         else

@@ -84,11 +84,11 @@ typedef struct vl_backend_launch {
     /* With translation. The host's answer to a page fault: 0, the instruction's faulted threads are done again; VL_EFAULT, it cannot be mapped and
    * the kernel ends by this fault; any other code ends the launch. From within it the host may call write, read, fill and invalidate. */
     int (*page_fault)(void *user, const vl_page_fault *f, vl_error *err);
-    /* Called about every `interrupt_every` cycles, if that is not 0 (on `ref`: thread instructions); as page_fault, but that no one faulted. */
+    /* Called about every `interrupt_every` cycles, if that is not 0 (on `ref`: thread instructions), with the same rules as page_fault. */
     int (*interrupt)(void *user, vl_error *err);
     uint32_t interrupt_every;
     void *memory_user;
-    /* The host has used the store since the last launch, and will after this one: nothing in caches before and after. */
+    /* The host has used the store since the last launch, and will after this one: caches must be empty before and after. */
     bool shared;
 } vl_backend_launch;
 
@@ -99,7 +99,7 @@ typedef struct vl_backend_job {
     /* Its kernel is launched again whenever it has ended, until every job has ended once: the launch blocks of the second launch and so on, the last one for all that follow. */
     const uint64_t *again;
     uint32_t n_again; /* 0: it is launched once */
-    /* how it ended */
+    /* The outcome. */
     int code; /* VL_OK, VL_EFAULT, VL_ELIMIT, VL_EINTR. VL_EFAULT also by a fault of a later launch */
     /* it has not ended, but was stopped: at a page that the host refuses, at a limit; or in a later launch, when all
      * had ended */
@@ -122,8 +122,8 @@ typedef struct vl_backend_ops {
     int (*open)(void **self, const vl_backend_env *env, vl_error *err);
     void (*close)(void *self);
 
-    int (*set_policy)(void *self, enum vl_policy policy, uint32_t value,
-                      vl_error *err); /* value: the number, or which of its names */
+    /* value: the number, or which of its names */
+    int (*set_policy)(void *self, enum vl_policy policy, uint32_t value, vl_error *err);
 
     /* Memory. Called once before anything else: [base, limit) exists and reads zero; unused parts must cost (next to) nothing.
    * Ranges given to write, read and fill lie inside. The caller sees what the kernels wrote (caches drained). */
@@ -131,7 +131,7 @@ typedef struct vl_backend_ops {
     int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
     int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
     int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
-    /* From now on these three go to the memory chips directly (open), or through the device's host port as at the beginning. NULL: there
+    /* From now on these three access the memory chips directly (open), or the device's host port, as in the beginning. NULL: there
    * is no difference. */
     int (*back_door)(void *self, bool open);
     /* The device's time in cycles. NULL: it has none. */
@@ -142,13 +142,13 @@ typedef struct vl_backend_ops {
     int (*set_reconv)(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 
     /* Runs on all cores to the end: VL_OK, VL_EFAULT (fault filled), VL_EDIFF (err->text has the report), VL_ELIMIT, VL_EINTR, or another code
-   * when the machine could not run at all. Instruction caches hold nothing stale: the image may have been rewritten. */
+   * when the machine could not run at all. The image may have been rewritten, so it starts with empty instruction caches. */
     int (*run)(void *self, const vl_backend_launch *launch, vl_fault *fault, vl_error *err);
     /* Runs n kernels at once, until all have ended; how each did is in its job: they end independently. VL_OK, VL_EDIFF, VL_EINTR, or
-   * another code when the machine could not run at all, VL_EINVAL if the cores cannot be divided so. `progress` and `interrupt` are the first job's. NULL: there is no such thing. */
+   * another code when the machine could not run at all, VL_EINVAL if the cores cannot be divided so. `progress` and `interrupt` are the first job's. NULL: not supported. */
     int (*run_jobs)(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err);
     /* run in parts, for a host that goes on while the kernel runs: its start; `cycles` cycles, or less if it ends before; the rest, with what run returns.
-   * In between write, read and fill are accesses beside the kernel's. An error of pass is the end's as well. NULL: there is no such thing. */
+   * In between write, read and fill are accesses beside the kernel's. `end` returns an error of `pass` again. NULL: not supported. */
     int (*begin)(void *self, const vl_backend_launch *launch, vl_error *err);
     int (*pass)(void *self, uint64_t cycles, bool *running, vl_error *err);
     int (*end)(void *self, vl_fault *fault, vl_error *err);
@@ -158,22 +158,22 @@ typedef struct vl_backend_ops {
     /* Counters of the last run; the first is "cycles". */
     const vl_counter *(*counters)(void *self, size_t *n);
 
-    /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is whole after trace_end. */
+    /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
-    /* For a timeline: what the host is doing from now on; NULL: nothing any more. NULL: there is no timeline. */
+    /* For a timeline: what the host does from now on (NULL: nothing). The function may be NULL: there is no timeline. */
     void (*trace_mark)(void *self, const char *what);
-    /* Counts what kernels do to each of n buffers (of `use` address and size) from now on; n 0: no more. VL_ENOTSUP. NULL: not supported. */
+    /* From now on accesses of kernels are counted for each of n buffers (address and size of `use`); n = 0 ends it. VL_ENOTSUP. NULL: not supported. */
     int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
-    /* VL_BUFFER_COUNTS numbers of the k-th, with k = n of all else. */
+    /* The VL_BUFFER_COUNTS counts of buffer k; k = n: of all other addresses. */
     const uint64_t *(*watched)(void *self, uint32_t k);
 
-    /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
+    /* From now on memory is the store, which exists until close. Called before set_window, with the same range. NULL: the backend has memory of its own, and
    * neither sharing nor translation. */
     int (*use_store)(void *self, const vl_store *store, vl_error *err);
-    /* The address space of a core; it uses nothing older when this returns. Not while it runs a kernel. NULL: Bare only. */
+    /* Sets the address space of a core that runs no kernel; nothing of the old one is used after the return. NULL: Bare only. */
     int (*set_root)(void *self, uint32_t core, const vl_root *root, vl_error *err);
-    /* Shootdown: nothing older than this call is used when it returns. PAGE: the page of `address`, of any size; ASID and PAGE: of `asid`. */
+    /* Shootdown: after the return no translation from before the call is used. PAGE: the page of `address`, of any size; ASID and PAGE: of `asid`. */
     int (*invalidate)(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
 } vl_backend_ops;
 

@@ -13,14 +13,14 @@ typedef struct machine {
     ref_mem *mem;
     vl_store store; /* bytes NULL: none */
     vl_root root[MOST_CORES];
-    uint32_t core; /* that it is */
+    uint32_t core; /* number of the core that it plays */
     uint32_t threads, lanes, harts;
     vl_counter counters[N_COUNTERS];
     vl_progress_fn progress;
     void *progress_user;
     struct timespec last;
     const vl_backend_launch *launch; /* under way */
-    int host; /* what the host's functions returned, when it ended the launch */
+    int host; /* code of a host function that has ended the launch */
     vl_error *err;
 } machine;
 
@@ -245,7 +245,7 @@ static int run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
         j->fault = (vl_fault){0};
         j->code = run_one(m, j->launch, &j->fault, err);
         j->cut = j->code == VL_ELIMIT;
-        j->launches = !j->code; /* none waits for another: nobody is launched again */
+        j->launches = !j->code; /* jobs run one after the other, so none is launched again */
         if (j->code && j->code != VL_EFAULT && j->code != VL_ELIMIT)
             e = j->code;
     }

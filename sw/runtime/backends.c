@@ -63,11 +63,11 @@ static int build(const char *root, const char *config, const char *target, const
                              "%s is not built, and %s cannot be written: %s (build it as one who may, or "
                              "name a configuration with a field, %s+FIELD=VALUE, which is your own)",
                              target, root, strerror(errno == ENOENT ? EACCES : errno), config)
-                   : 0; /* read-only tree: as it is */
+                   : 0; /* a tree that cannot be written: use the library as it is */
     while (flock(fd, LOCK_EX) && errno == EINTR) {
     }
     char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
-    const bool made = vl_sources_same(path, key); /* by the one who had the lock */
+    const bool made = vl_sources_same(path, key); /* another process that held the lock has just built it */
     const vl_listener listener = {
         .word = "verilate: ", .line = opt ? opt->notice : NULL, .user = opt ? opt->notice_user : NULL};
     int status = made ? 0 : vl_command(argv, out, sizeof out, tail, sizeof tail, listener.line ? &listener : NULL);
@@ -100,7 +100,8 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
     const char *no_build = getenv("VELLUM_NO_BUILD");
     char mark[PATH_MAX];
     snprintf(mark, sizeof mark, "%s/.installed", root);
-    const bool whole = !access(mark, F_OK) && !access(path, R_OK); /* nothing of an installed tree changes */
+    /* an installed tree with the library: nothing can be out of date */
+    const bool whole = !access(mark, F_OK) && !access(path, R_OK);
     if (!(opt && opt->no_build) && !(no_build && *no_build) && !whole) {
         int e = build(root, config, target, path, opt, err);
         if (e)

@@ -109,7 +109,8 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
             dlclose(b.library);
         if (!e) {
             (*dev)->library = b.library;
-            for (size_t i = 0; vl_backend_name(i); i++) /* the caller's string may go away */
+            /* keep our own name: the caller's string may not outlive the device */
+            for (size_t i = 0; vl_backend_name(i); i++)
                 if (!strcmp(vl_backend_name(i), backend))
                     (*dev)->name = vl_backend_name(i);
         }
@@ -575,9 +576,9 @@ int vl_empty_caches(vl_device *d)
     if (!d)
         return VL_EINVAL;
     d->error.text[0] = 0;
-    if (!d->ops->back_door || d->space || d->memory.options.shared) /* nothing is in a cache between kernels */
+    if (!d->ops->back_door || d->space || d->memory.options.shared) /* then caches are empty between kernels anyway */
         return 0;
-    int e = d->ops->back_door(d->self, true); /* an access past the caches writes them back, and empties them */
+    int e = d->ops->back_door(d->self, true); /* opening the back door writes the caches back and empties them */
     if (!e)
         e = d->ops->read(d->self, VL_IMAGE_BASE, &byte, 1, &d->error);
     int f = d->ops->back_door(d->self, d->back_door);

@@ -92,7 +92,8 @@ static int back_door(void *self, bool open)
 {
     driver *d = self;
     d->back_door = open;
-    d->cached |= d->facts->block_bytes != 0; /* directories clear their tables after a reset: rest must be waited for */
+    /* directories clear their tables after a reset, so the driver must wait until they are at rest */
+    d->cached |= d->facts->block_bytes != 0;
     return 0;
 }
 

@@ -25,10 +25,10 @@ enum driver_unit {
 
 /* A kernel slot. */
 typedef struct driver_slot {
-    uint64_t cores; /* that belong to it */
-    vl_reconv *held; /* what their reconvergence tables hold */
-    vl_reconv *wanted; /* what they must hold at the next launch */
-    bool table_unknown; /* what they hold is unknown */
+    uint64_t cores; /* cores of this slot */
+    vl_reconv *held; /* contents of their reconvergence tables */
+    vl_reconv *wanted; /* contents required for the next launch */
+    bool table_unknown; /* `held` is not known to be right */
     bool dirty; /* its last kernel did not end by itself */
 } driver_slot;
 
@@ -36,16 +36,16 @@ typedef struct driver_slot {
 typedef struct driver_jobs {
     vl_backend_job *job;
     uint32_t n;
-    uint64_t running; /* jobs, a bit each */
-    uint64_t first; /* those that have not ended once: when there is none, all is over */
+    uint64_t running; /* jobs that run, a bit each */
+    uint64_t first; /* jobs that have not ended once; when there is none, the launch is over */
 } driver_jobs;
 
 /* For people. */
 typedef struct driver_progress {
     const vl_backend_launch *first;
-    uint64_t groups, warps; /* of all jobs */
-    uint64_t warps_ended; /* before */
-    uint64_t shown; /* ms */
+    uint64_t groups, warps; /* sums over all jobs */
+    uint64_t warps_ended; /* ended before this launch */
+    uint64_t shown; /* time of the last report, ms */
 } driver_progress;
 
 /* Kernels that run: times are the device's. */
@@ -53,9 +53,9 @@ typedef struct driver_run_state {
     driver_jobs all;
     uint64_t begin, interrupt, next_look;
     driver_progress progress;
-    bool waited; /* once at least */
-    int ended; /* the code by which watching them has ended early, */
-    vl_error why; /* and what was said of it */
+    bool waited; /* the device has been waited for at least once */
+    int ended; /* code if watching the kernels has ended early, */
+    vl_error why; /* and its message */
 } driver_run_state;
 
 typedef struct driver {
@@ -64,24 +64,25 @@ typedef struct driver {
     uint64_t base, limit; /* of physical memory */
     uint64_t all_cores;
     driver_slot *slot; /* facts->kernels of them */
-    bool back_door; /* memory by the back door, where that can be */
-    bool clocked; /* kernels run: the host memory port alone is coherent with what they do */
-    bool beside; /* ... and the host goes on: what its reads see is what it has synchronised */
+    bool back_door; /* memory is accessed by the back door where possible */
+    bool clocked; /* kernels run: only the host memory port is coherent with them */
+    bool beside; /* ... and the host runs beside them: its reads see what has been synchronised */
     bool cached; /* the L2 may hold lines */
-    bool used; /* memory may hold something */
-    driver_run_state run; /* beside */
+    bool used; /* memory may have been written */
+    driver_run_state run; /* kernels beside which the host runs */
     vl_backend_launch launch;
     vl_backend_job job;
     struct driver_policy {
-        uint64_t word; /* its bits of the register */
-        bool set; /* by the user; else the register keeps what it is after reset */
+        uint64_t word; /* its bits in the control register */
+        bool set; /* set by the user; otherwise the register keeps its reset value */
         bool changed; /* since the last launch */
     } policy[VL_N_POLICIES];
     vl_counter *counter;
     size_t n_counters;
-    size_t first[DRIVER_UNITS]; /* of a kind's counters; that of one that is not there is of no use */
-    size_t flush_row; /* with directories: cycles of the final flush, and behind them those of the host */
-    char (*wire_name)[DRIVER_WIRE_NAME]; /* of the counters of bytes on each wire */
+    /* index of the first counter of each kind; meaningless for a kind that the machine does not have */
+    size_t first[DRIVER_UNITS];
+    size_t flush_row; /* with directories: row of the final flush's cycles, followed by those of the host */
+    char (*wire_name)[DRIVER_WIRE_NAME]; /* names of the counters of bytes on each wire */
 } driver;
 
 /* ---- registers (driver_registers.c) ---- */

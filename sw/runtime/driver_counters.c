@@ -37,8 +37,8 @@ enum { VL_COUNTERS(NUMBER) };
 /* Bytes on a wire, by class: each is counted in flits. A class goes up, down, or both ways. */
 static const struct wire_class {
     const char *name;
-    unsigned flits; /* the counter */
-    const char *up, *down; /* help; NULL: there are none on such a wire */
+    unsigned flits; /* the counter of its flits */
+    const char *up, *down; /* help text; NULL: the class does not go in this direction */
 } classes[] = {
     {"line", N_link_line_flits, "bytes on the wire up: lines to other devices", "bytes on the wire down: lines"},
     {"merge", N_link_merge_flits, "bytes on the wire up: lines of which marked bytes go home", NULL},

@@ -26,7 +26,7 @@ static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
     int e = driver_get(d, REG_PF_WHAT, &word, err);
     const reg_pf_what_t what = reg_pf_what_get(e ? 0 : word);
     *any = what.valid;
-    if (e || !what.valid) /* attention was that of the last one, which has been taken */
+    if (e || !what.valid) /* attention was still that of the previous fault, which has been served */
         return e;
     if ((e = driver_get(d, REG_PF_VALUE, &value, err)) || (e = driver_get(d, REG_PF_PC, &pc, err))
         || (e = driver_get(d, REG_PF_THREADS, &threads, err)) || (e = driver_put(d, REG_PF_POP, 0, err)))
@@ -46,7 +46,7 @@ static int serve(driver *d, const driver_jobs *all, bool *any, vl_error *err)
                        .threads = threads};
     vl_backend_job *job = job_of(all, f.core);
     if (!job || job->code)
-        return 0; /* fetched ahead of its end, or already given up */
+        return 0; /* a line that was fetched beyond the kernel's end, or a job that is already stopped */
     const vl_backend_launch *l = job->launch;
     f.again = job->launches != 0;
     e = access || !l->page_fault ? VL_EFAULT : l->page_fault(l->memory_user, &f, err);

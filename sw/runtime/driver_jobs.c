@@ -43,7 +43,7 @@ static int begin_again(driver *d, driver_jobs *all, uint32_t k, vl_error *err)
     const uint32_t n = job.launches < job.n_again ? job.launches : job.n_again;
     l.arg = job.again[n - 1];
     job.launch = &l;
-    /* A line that was fetched ahead of the end may have left a page fault, which must not be taken for the next launch's. */
+    /* A line that was fetched beyond the kernel's end may have left a page fault, which must not count as one of the next launch. */
     int e = driver_serve_faults(d, all, err);
     if (!e && d->host.ops->again)
         e = d->host.ops->again(d->host.self, k, &job, err);
@@ -246,7 +246,7 @@ static int wind_up(driver *d, driver_run_state *r, int ended, vl_error *err)
     if (!e)
         e = driver_flush(d, err);
     for (enum driver_unit w = OF_STACK; w <= OF_WIRE && !e; w++)
-        e = driver_count(d, w, ~0ull, err); /* the final flush is traffic of the kernels, too */
+        e = driver_count(d, w, ~0ull, err); /* traffic of the final flush counts for the kernels, too */
     if (!e && d->host.ops->end)
         e = d->host.ops->end(d->host.self, r->all.job, r->all.n, err);
     return e;
@@ -259,12 +259,12 @@ static int end(driver *d, driver_run_state *r, vl_error *err)
         *err = r->why;
     d->clocked = false;
     if (ended == VL_EDIFF || ended == VL_EBACKEND)
-        return ended; /* it is wrong, or does not answer: it is left as it is */
+        return ended; /* the machine is wrong, or does not answer: leave it as it is */
     vl_error later = {0};
     const int e = wind_up(d, r, ended, &later);
     if (!e || (ended && ended != VL_EINTR && e != VL_EDIFF))
         return ended;
-    if (ended && *err->text) /* a difference is worse, but what came first is told as well */
+    if (ended && *err->text) /* a difference is the graver error, but the first error is reported as well */
         return vl_fail(err, e, "%s; before that: %s", later.text, err->text);
     *err = later;
     return e;

@@ -203,7 +203,7 @@ int vl_loop_depths(const vl_graph *g, uint32_t root, uint32_t *depth)
                     continue;
                 uint32_t h = head_of(up, pred[e]);
                 if (number[h] < k || number[h] > last[w])
-                    continue; /* an entry that passes the header by: irreducible */
+                    continue; /* the loop has an entry besides its header: irreducible */
                 if (h != w && mark[h] != w) {
                     mark[h] = w;
                     todo[n_body++] = h;

@@ -10,13 +10,13 @@ enum { VL_COLOURS_MOST = 64 };
 typedef struct vl_frames {
     uint64_t first, n; /* frame numbers first ... first + n - 1 */
     uint64_t free;
-    uint64_t *taken, *written; /* bitmaps; written: has been taken before, so it may hold something */
+    uint64_t *taken, *written; /* bitmaps; written: the frame has been used before, so it may not be zero */
     uint64_t lowest;           /* no frame below (counted from first) is free */
     /* Frame f of memory has colour f / run mod colours: the channel that it lies in (docs/memory-map.md). 0: a frame lies in several. */
     uint32_t colours, run;
     uint64_t lowest_of[VL_COLOURS_MOST]; /* as `lowest`, of each colour */
     bool random;
-    uint64_t state; /* of the random numbers */
+    uint64_t state; /* state of the random numbers */
 } vl_frames;
 
 /* All whole frames of [base, limit) but those of [hole, hole + hole_bytes). VL_ENOMEM. */

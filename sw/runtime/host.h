@@ -18,15 +18,15 @@ typedef struct vl_host_facts {
     uint32_t devices; /* that share one memory; the others are of all devices */
     uint32_t slices, channels; /* units whose counters add up */
     uint32_t block_bytes; /* home = directory: a kernel's end is followed by a final flush; 0: there is none */
-    uint64_t memory_bytes; /* no window is larger */
+    uint64_t memory_bytes; /* the largest window */
     uint32_t stacks, homes, wires; /* ... with directories; wires: up and down of each, of `link_bytes` a cycle */
     uint32_t link_bytes;
-    uint32_t shared; /* what the cores' translations lead to together, where they do: 1, else 0 */
+    uint32_t shared; /* 1 if cores share an L2 TLB and a walker, else 0 */
     uint64_t stack_bytes; /* of each stack */
     uint32_t locality; /* victim tags of a warp; 0: the cores have no warp_locality */
     bool compaction; /* the cores have a compactor */
-    uint32_t cpm_bits; /* of a counter of its common page matrix; 0: the cores have none */
-    uint32_t dram_detail; /* 0: its channels do not tell reads of DRAM apart */
+    uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0: there is none */
+    uint32_t dram_detail; /* 0: channels do not count DRAM reads by class and application */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } vl_host_facts;
 
@@ -47,7 +47,7 @@ typedef struct vl_host_ops {
     int (*read_register)(void *self, uint32_t addr, uint64_t *value, vl_error *err);
     int (*write_register)(void *self, uint32_t addr, uint64_t value, vl_error *err);
 
-    /* Memory through the device's host memory port: coherent with what its kernels do. Each is done when the call returns, for all that looks from then on. */
+    /* Memory through the device's host memory port: coherent with what its kernels do. Each is done when the call returns: every later access sees it. */
     int (*write)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
     int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
     int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
@@ -55,35 +55,35 @@ typedef struct vl_host_ops {
     /* Reads that begin from now on see what kernels, in whatever device, have stored into these bytes before. NULL: they do so always. */
     int (*sync)(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
-    /* Time passes: until attention is raised, a kernel of `running` has ended, or `most` cycles are over; at least a cycle, and never much longer than people
-   * wait for a sign of life: it may return for nothing at all. */
+    /* Lets time pass until attention is raised, a kernel of `running` has ended, or `most` cycles are over; at least a cycle. It also returns without a
+   * reason after some time, so that progress can be shown. */
     int (*wait)(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err);
-    /* So many cycles pass. */
+    /* Lets so many cycles pass. */
     int (*pass)(void *self, uint64_t cycles, vl_error *err);
     /* The device's time in cycles, as well as it is known. */
     uint64_t (*now)(void *self);
 
-    /* ---- what a board has not: NULL ---- */
+    /* ---- only for simulated machines; NULL for a board ---- */
 
     /* Memory past caches and ports, while the memory side is at rest and its caches are empty. */
     int (*load)(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err);
     int (*dump)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
     int (*clear)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
-    /* Where memory is, a value of HOME_POLICY.memory: from now on what is past caches and ports, and the store, mean that. Nothing has been written. */
+    /* Where home memory is, a value of HOME_POLICY.memory: from now on accesses past caches and ports, and the store, go there. Called before anything is written. */
     int (*home)(void *self, unsigned memory, vl_error *err);
     /* The window of physical memory. */
     int (*window)(void *self, uint64_t base, uint64_t limit, vl_error *err);
-    /* Its memory is the store's, which lives until close; the store's bytes may have been written past the device. */
+    /* use_store: its memory is the store, which exists until close. share: the store's bytes may have been written past the device. */
     int (*use_store)(void *self, const vl_store *store, vl_error *err);
     int (*share)(void *self, vl_error *err);
-    /* Who checks the device must know: kernels are about to be started / have ended. */
+    /* For a judge of the device: kernels are about to start / have ended. */
     int (*begin)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
     int (*end)(void *self, const vl_backend_job *jobs, uint32_t n, vl_error *err);
-    /* ... or job k has ended and is about to be started again: as this launch. */
+    /* ... or job k has ended, and is about to start again with this launch. */
     int (*again)(void *self, uint32_t k, const vl_backend_job *job, vl_error *err);
-    /* What that says of the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; their number. */
+    /* The judge's figures for the last kernels: at most VL_HOST_FIGURES rows of the section "judge"; returns their number. */
     size_t (*figures)(void *self, vl_counter *rows);
-    /* Whose a fault is: the workgroup, and which of its warps. False: unknown. */
+    /* The workgroup of a fault, and the number of the warp in it. False: unknown. */
     bool (*group)(void *self, const vl_fault *f, uint32_t group[3], uint32_t *number);
     int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);

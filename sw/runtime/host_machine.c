@@ -12,11 +12,11 @@ typedef struct sim {
     const machine_api_t *api;
     void *machine;
     vl_host_facts facts;
-    bool in_stacks; /* memory is */
+    bool in_stacks; /* home memory is in stacks */
     machine_in_t in;
     machine_out_t out;
     sim_error_t why;
-    vl_error found; /* the first difference of a lockstep: what it says later is of no account */
+    vl_error found; /* the first difference of a lockstep; later ones are ignored */
 } sim;
 
 /* A machine's code, as this library's. */
@@ -91,7 +91,7 @@ static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *e
 
 typedef struct way {
     uint64_t addr;
-    uint8_t *to; /* a read: its bytes go there */
+    uint8_t *to; /* destination of a read */
     unsigned bytes;
     bool busy;
 } way;
@@ -142,12 +142,12 @@ static int offer(port *p, bool any, uint64_t addr, unsigned bytes, const uint8_t
     return r;
 }
 
-/* The lines of [addr, end) in the order in which they are asked for: upwards; or one of each of `turns` blocks in turn, for a home performs requests of one
+/* The lines of [addr, end) in the order of their requests: upwards, or from each of `turns` blocks in turn, since a home performs the requests of one
  * block one after the other. */
 typedef struct walk {
     uint64_t addr, end, block;
     unsigned turns, at; /* at: which of these blocks */
-    uint64_t first, line; /* the first of them; bytes from its beginning on */
+    uint64_t first, line; /* address of the first of these blocks; offset of the next line in each */
 } walk;
 
 static void step(walk *w)

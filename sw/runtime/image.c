@@ -188,8 +188,7 @@ static int read_segments(reader *r)
     for (size_t i = 1; i < m->n_segments; i++)
         if (m->segments[i - 1].addr + m->segments[i - 1].mem_bytes > m->segments[i].addr)
             BAD("segments overlap at %#" PRIx64, m->segments[i].addr);
-    for (size_t i = 0; i < m->n_segments;
-         i++) { /* only now: segments that do not overlap are no larger than the file's range */
+    for (size_t i = 0; i < m->n_segments; i++) { /* only now: the sizes of segments that do not overlap are bounded */
         vl_segment *s = &m->segments[i];
         s->data = malloc(s->file_bytes ? s->file_bytes : 1);
         if (!s->data)
@@ -392,7 +391,7 @@ static int read_kernels(reader *r)
             return e;
     }
     if (m->n_kernels == 0
-        && m->n_sources == 0) /* an OpenCL program may have functions alone, of which vellum cc notes the source */
+        && m->n_sources == 0) /* an OpenCL program may have functions only; vellum cc notes their source */
         BAD("no kernels: not made by vellum cc");
     if (m->n_kernels)
         qsort(m->kernels, m->n_kernels, sizeof *m->kernels, by_name);
@@ -463,8 +462,8 @@ int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err
     if (r.elf)
         elf_end(r.elf);
     static const char lines[] = ".debug_line";
-    if (!e
-        && memmem(bytes, size, lines, sizeof lines)) { /* a section's name; whether there is one its reader finds out */
+    /* The name of the section occurs; its reader finds out whether the section exists. */
+    if (!e && memmem(bytes, size, lines, sizeof lines)) {
         m->file = malloc(size);
         if (m->file)
             memcpy(m->file, bytes, size);
@@ -480,7 +479,7 @@ int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err
 static int read_file(const char *path, unsigned char **bytes, size_t *size, vl_error *err)
 {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO without a writer must not hang */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a FIFO without a writer must not hang */
     if (fd < 0)
         return vl_fail(err, VL_EIO, "%s: %s", path, strerror(errno));
     int e = 0;

@@ -65,7 +65,7 @@ struct vl_config {
     struct vl_config_value {
         char key[48], word[48];
         int64_t value;
-    } *values; /* word: of a field that is no number, otherwise empty */
+    } *values; /* word: value of a field that is not a number, otherwise empty */
 };
 /* Of a word NAME or PATH.toml with any of +FIELD=VALUE behind it: its values, its name, malloced, and the tree that has it, in place of *root. */
 int vl_config_read(vl_config *c, char **root, char **name, const char *word, vl_error *err);
@@ -111,9 +111,9 @@ struct vl_device {
     void *print_user;
     uint64_t print_room;
     bool tracing, dead;
-    uint32_t watched; /* buffers */
-    bool back_door; /* open: for data (vl_set_back_door) */
-    bool launched; /* between vl_launch_begin and vl_launch_end, of: */
+    uint32_t watched; /* number of buffers that are counted */
+    bool back_door; /* open for data (vl_set_back_door) */
+    bool launched; /* between vl_launch_begin and vl_launch_end, with this launch: */
     vl_backend_launch launch;
     const vl_kernel_info *launch_kernel;
     const vl_image *image;
@@ -121,12 +121,12 @@ struct vl_device {
     uint64_t block_bytes, stack_bytes, print_bytes;
     uint32_t stack_log2; /* of a stack of the last launch */
     bool table_shared; /* the table holds the branches of all kernels of the image */
-    const vl_kernel_info *table_kernel; /* otherwise: those of this one, NULL: of none yet */
-    uint32_t job; /* the job that is being prepared (vl_launch_jobs); 0 */
+    const vl_kernel_info *table_kernel; /* otherwise the branches of this kernel; NULL: of none yet */
+    uint32_t job; /* number of the job that is being prepared (vl_launch_jobs), else 0 */
     uint32_t reconv_used, reconv_left_out;
     vl_stat *stats;
     size_t n_stats;
-    vl_stat *own_stats; /* of jobs, each its own */
+    vl_stat *own_stats; /* statistics of each job of its own */
     vl_error error;
 };
 

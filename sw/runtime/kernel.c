@@ -267,8 +267,8 @@ static int write_block(vl_device *d, const vl_kernel_info *k, unsigned char *blo
     if (!e)
         e = vl_write(d, d->block, block, bytes);
     if (open && !d->back_door) {
-        const int f =
-            d->ops->back_door ? d->ops->back_door(d->self, true) : 0; /* and what vl_write said of an error stays */
+        /* an error that vl_write has recorded must stay */
+        const int f = d->ops->back_door ? d->ops->back_door(d->self, true) : 0;
         d->back_door = f == 0;
         e = e ? e : vl_record_error(d, f);
     }
@@ -279,7 +279,7 @@ static int place_memory(vl_device *d, vl_kernel *k, const vl_range *r, const uin
 {
     uint64_t harts = (uint64_t)d->env.cores * d->env.warps * d->env.threads;
     if (k->info->stack_bytes) {
-        l->stack_log2 = VL_PRIVATE_LEAST; /* less would not be interleaved */
+        l->stack_log2 = VL_PRIVATE_LEAST; /* smaller stacks would not be interleaved */
         while (1u << l->stack_log2 < k->info->stack_bytes)
             l->stack_log2++;
         const uint64_t all = 1ull << vl_stacks_log2(d, l->stack_log2);
@@ -314,7 +314,7 @@ int vl_prepare(vl_device *d, vl_kernel *k, const vl_range *range, vl_backend_lau
 {
     uint64_t global[3], local[3];
     int e = 0;
-    if (d->launched) /* and l may be its */
+    if (d->launched) /* and *l may be the launch of that kernel */
         return vl_fail(&d->error, VL_ESTATE, "a kernel runs");
     *l = (vl_backend_launch){0};
     if (!k || !range)
@@ -378,7 +378,7 @@ static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch
         d->error = why, e = vl_record_error(d, m);
     else if (s && !e)
         e = s;
-    else if (s == VL_EDIFF) /* a machine that is wrong is worse than what ended the kernel, which is told as well */
+    else if (s == VL_EDIFF) /* a wrong machine is the graver error, but the kernel's end is reported as well */
         e = vl_fail(&d->error, s, "%s; before that: %s", d->error.text, why.text);
     else if (s)
         vl_fail(&d->error, e, "%s; then: %s", why.text, d->error.text);

@@ -67,7 +67,7 @@ int vl_space_unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes)
     }
     if (vl_space_demand(s) && !a->pins)
         vl_punch(s->home_fd, vl_space_home_offset(s, va), bytes);
-    (void)vl_area_count(s, a); /* fewer */
+    (void)vl_area_count(s, a); /* now there are fewer mappings */
     int f = vl_area_show(s, a, va, bytes);
     return e ? e : f;
 }
@@ -276,7 +276,7 @@ int vl_space_image(vl_space *s, uint64_t va, uint64_t bytes, unsigned rights)
 {
     uint64_t low = va & ~(VL_PAGE - 1), high = vl_align(va + bytes, VL_PAGE);
     for (vl_page *p; low < high && (p = vl_space_page(s, low, NULL));
-         low += VL_PAGE) { /* a page that the segment before has begun */
+         low += VL_PAGE) { /* a page that already holds the end of the previous segment */
         p->rights |= (uint8_t)rights;
         if (p->frame) {
             int e = page_table_protect(s->table, low, VL_PAGE, vl_page_flags(p->rights) | PT_A | PT_D);

@@ -15,16 +15,16 @@ typedef struct vl_page {
     uint8_t rights; /* VL_READ ... */
     uint8_t level; /* of the leaf it was mapped by */
     bool mapped;
-    bool clean; /* home holds the same, as far as the host knows */
+    bool clean; /* home has the same bytes, as far as the host knows */
 } vl_page;
 
 typedef struct vl_area {
     uint64_t va, bytes;
-    uint64_t mappings; /* of this process, about */
+    uint64_t mappings; /* mappings of this process that it takes, approximately */
     bool host; /* at the same addresses in this process */
     vl_page *pages;
-    /* Of memory that the program had before (vl_register): how many registrations each page has, how many pages have one, and what each frame held when it was last
-     * as the program's memory. NULL otherwise. */
+    /* For registered memory (vl_register), else NULL: registrations of each page, number of pages with one, and the bytes of each frame when it last
+     * equalled the program's memory. */
     uint16_t *pins;
     uint64_t pinned;
     uint8_t *before;
@@ -55,32 +55,32 @@ typedef struct vl_spurious {
 typedef struct vl_pager {
     vl_slot *slots;
     uint64_t limit, n, room, used, hand, came;
-    uint64_t
-        share; /* of each of several kernels that run at once; 0: one runs, or a share would be too small for an instruction (D8) */
+    /* share of frames of each of several kernels; 0: only one runs, or a share would be too small for an instruction (D8) */
+    uint64_t share;
     uint64_t *open; /* slots below n that are free, a stack */
     uint64_t n_open, room_open;
     vl_spurious *spurious; /* by core and warp */
-    uint64_t random; /* of the disturbance */
+    uint64_t random; /* state of the random numbers for disturbances */
     vl_pager_counts counts;
 } vl_pager;
 
 /* What a device has beside. */
 typedef struct vl_memory_state {
     vl_memory options;
-    int fd; /* of the store; -1: none */
-    int scratch; /* a file of a page, for copies that may fail (vl_host_get); -1: none */
+    int fd; /* file of the store; -1: none */
+    int scratch; /* a file of one page, for copies that may fail (vl_host_get); -1: none */
     vl_store store;
-    uint8_t *view; /* VL_BARE, shared: the store as vl_host gives it, or a picture of its first `pictured` bytes ... */
-    uint8_t *before; /* ... and what that was when it was made or exchanged */
-    uint64_t pictured; /* 0: no kernel runs that the host has begun */
+    uint8_t *view; /* VL_BARE, shared: the store itself, for vl_host, or a copy of its first `pictured` bytes, */
+    uint8_t *before; /* and the copy's contents when it was made or last exchanged */
+    uint64_t pictured; /* 0: no kernel runs beside the host */
     vl_frames frames;
     vl_pager pager;
     vl_space **on_core; /* whose kernel runs there, by core */
     vl_space *own, *spaces; /* the device's own; all of them */
-    uint64_t *asids; /* bitmap */
-    uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
-    bool running; /* a kernel: physical memory through the host port */
-    bool stale; /* rights were taken away since the last shootdown */
+    uint64_t *asids; /* bitmap of those in use */
+    uint64_t mappings, most_mappings; /* mappings of this process for buffers of vl_map (A6) */
+    bool running; /* a kernel runs: physical memory is accessed through the host port */
+    bool stale; /* rights have been taken away since the last shootdown */
 } vl_memory_state;
 
 #endif

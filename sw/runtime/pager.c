@@ -51,7 +51,7 @@ static int make_room(vl_pager *p)
     if (!x)
         return VL_ENOMEM;
     p->slots = x;
-    uint64_t *y = realloc(p->open, room * sizeof *y); /* room for all of them: giving one back cannot fail */
+    uint64_t *y = realloc(p->open, room * sizeof *y); /* room for all slots, so that giving one back cannot fail */
     if (!y)
         return VL_ENOMEM;
     p->open = y;
@@ -192,7 +192,7 @@ static int evict_one(vl_device *d, const vl_space *s)
             return e;
         if (!used)
             return evict(d, at, lost == OF_THE_SPACE && swept != x->space ? OF_ANY : lost);
-        /* A storm of one space is no business of the others (D8). */
+        /* A storm of page faults in one space must not slow the others (D8). */
         lost = p->share && lost != OF_ANY && (!swept || swept == x->space) ? OF_THE_SPACE : OF_ANY;
         swept = x->space;
     }
@@ -240,8 +240,8 @@ static vl_spurious *spurious_of(vl_device *d, const vl_page_fault *f)
     return &d->memory.pager.spurious[f->core % d->env.cores * d->env.warps + f->warp % d->env.warps];
 }
 
-/* A spurious fault, there is nothing to do: fine, if it was done for another warp meanwhile, or the fault is of a PTE that was read for somebody else before (translation = shared).
- * A machine that faults there for ever would hang, though. */
+/* A spurious fault: the page is mapped already. That is right if it was mapped for another warp meanwhile, or if the fault comes from a PTE that was read for another requester before (translation = shared).
+ * But a machine that repeats such a fault for ever would hang, so repetitions are counted. */
 static int spurious(vl_device *d, const vl_page_fault *f)
 {
     vl_spurious *v = spurious_of(d, f);
@@ -296,7 +296,7 @@ static int disturb(vl_device *d)
         return vl_shootdown(s, va, VL_PAGE);
     if (what < 6)
         return evict(d, at, OF_THE_PAGE);
-    vl_page *page = vl_space_page(s, va, NULL); /* rights that must be asked for again */
+    vl_page *page = vl_space_page(s, va, NULL); /* take rights away, so that the machine must ask for them again */
     bool less = false;
     int e = set_flags(s, va, 0, PT_D, &less);
     if (less)
@@ -326,7 +326,7 @@ int vl_pager_fault(void *device, const vl_page_fault *f, vl_error *err)
     vl_pager_counts *all = &d->memory.pager.counts, before = *all;
     all->faults++;
     int e = handle(d, f);
-    if (!f->again) { /* of its kernel alone */
+    if (!f->again) { /* only the first launch of its kernel counts for the space */
         vl_pager_counts *own = &d->memory.on_core[f->core % d->env.cores]->counts;
         own->faults++;
         own->flags_set += all->flags_set - before.flags_set;

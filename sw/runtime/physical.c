@@ -45,19 +45,19 @@ int vl_table_take(void *space, uint64_t *ppn)
 void vl_table_give(void *space, uint64_t ppn)
 {
     vl_space *s = space;
-    if (s->dev->memory.running) { /* a walker may be reading it: at the next shootdown */
+    if (s->dev->memory.running) { /* a walker may still read the table: it is freed at the next shootdown */
         if (s->n_retired == s->room_retired) {
             size_t room = s->room_retired ? 2 * s->room_retired : 16;
             uint64_t *p = realloc(s->retired, room * sizeof *p);
             if (!p)
-                return; /* the frame is lost; nothing else is */
+                return; /* no memory: only this frame is lost */
             s->retired = p;
             s->room_retired = room;
         }
         s->retired[s->n_retired++] = ppn;
         return;
     }
-    /* The next kernel begins with a shootdown; and so nothing of the space is left when its ASID is another's. */
+    /* The next kernel begins with a shootdown, so no translation of the space is left when another space gets its ASID. */
     s->dev->memory.stale = true;
     vl_frames_give(&s->dev->memory.frames, ppn * VL_PAGE);
 }
@@ -75,7 +75,7 @@ void vl_tables_free(vl_space *s)
 
 static int invalidate(vl_device *d, vl_scope scope, uint16_t asid, uint64_t va)
 {
-    d->memory.stale |= !d->memory.running; /* the next kernel begins with one of everything */
+    d->memory.stale |= !d->memory.running; /* the next kernel begins with a shootdown of everything */
     if (!d->memory.running)
         return 0;
     d->memory.pager.counts.shootdowns++;

@@ -152,7 +152,7 @@ void vl_print_call(FILE *to, const char *format, const uint32_t *args, const uin
             fputc('%', to);
             p += 2;
         } else if (!(behind = parse(p + 1, &c)) || !take(&args, end, &a)) {
-            fputc(*p++, to); /* H6: what is none, or has no argument, stays as it is */
+            fputc(*p++, to); /* H6: not a conversion, or one without an argument, is printed as it is */
         } else {
             for (unsigned i = 0; i < (c.vector ? a.n : 1); i++) {
                 if (i)

@@ -112,7 +112,7 @@ int vl_use_space(vl_device *d, vl_space *s)
     d->block = s->kept.block, d->block_bytes = s->kept.block_bytes;
     d->stack = s->kept.stack, d->stack_bytes = s->kept.stack_bytes, d->stack_log2 = s->kept.stack_log2;
     d->print_at = s->kept.print_at, d->print_bytes = s->kept.print_bytes;
-    d->table_shared = false; /* the reconvergence table is the device's, whose image it was made for may be another */
+    d->table_shared = false; /* the device's reconvergence table may have been made for another space's image */
     d->table_kernel = NULL;
     return 0;
 }

@@ -18,21 +18,21 @@ struct vl_space {
     vl_space *next;
     uint16_t asid;
     page_table *table;
-    uint64_t channels; /* that its frames and tables are in, a bit each; 0: all */
-    uint8_t *region; /* of this process; device addresses as well */
+    uint64_t channels; /* channels of its frames and tables, a bit each; 0: all */
+    uint8_t *region; /* region of this process, at the same addresses as on the device */
     uint64_t region_bytes;
     int home_fd;   /* demand: the region, then the image's addresses */
-    uint8_t *home; /* all of it */
+    uint8_t *home; /* the whole home, mapped */
     vl_heap heap;
     vl_area *areas; /* by address */
     size_t n, room;
     uint64_t *retired; /* tables that a walker may still read */
     size_t n_retired, room_retired;
-    uint64_t held; /* of its pages are in slots of the pager */
+    uint64_t held; /* number of its pages in slots of the pager */
     vl_range_of *registered; /* by address (vl_register) */
     size_t n_registered, room_registered;
-    vl_pager_counts counts; /* of the first launch of its kernel: faults, and how they were answered */
-    bool lent; /* a kernel has what is registered */
+    vl_pager_counts counts; /* first launch of its kernel: faults, and how they were answered */
+    bool lent; /* a kernel has the registered memory */
     bool runs; /* as one of several kernels that run at once */
     vl_kept kept;
 };

@@ -133,7 +133,7 @@ int vl_stats_collect(vl_device *d)
         if (derived[i].per == A_WARP_SLOT)
             under *= (double)d->env.cores * d->env.warps;
         const int64_t burst = derived[i].per == A_BURST ? vl_cfg_get(&d->config, "dram_burst_clocks", 0) : 1;
-        if (!burst) /* two kinds of chips, whose bursts are of two lengths: the sum of their counters does not say */
+        if (!burst) /* two kinds of chips with bursts of different lengths: the sum of their counters gives no clocks */
             continue;
         over *= (double)burst;
         s[k++] = (vl_stat){derived[i].name,

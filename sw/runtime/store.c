@@ -45,7 +45,7 @@ uint8_t *vl_addresses(uint64_t bytes, vl_error *err)
         if (p == (void *)(uintptr_t)at)
             return p; /* NOLINT */
         if (p != MAP_FAILED)
-            munmap(p, bytes); /* a kernel that takes the address as a hint */
+            munmap(p, bytes); /* this kernel takes the address as a hint only */
         else if (errno != EEXIST)
             break;
     }
@@ -62,7 +62,7 @@ int vl_show(uint8_t *at, uint64_t bytes, int fd, uint64_t offset, vl_error *err)
                    : mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)offset);
         if (p != MAP_FAILED)
             return 0;
-        /* No mapping more is allowed, even in the place of others: these go first. */
+        /* The limit of mappings is reached, even for one that replaces others: unmap those first. */
         if (errno != ENOMEM || tries || munmap(at, bytes))
             break;
     }
@@ -82,7 +82,7 @@ uint64_t vl_most_mappings(void)
         most = 65530;
     if (f)
         fclose(f);
-    return most - most / 4; /* the rest is the program's */
+    return most - most / 4; /* the rest is left to the program */
 }
 
 void vl_punch(int fd, uint64_t offset, uint64_t bytes)

@@ -33,7 +33,7 @@ extern "C" {
 
 enum {
     VL_OK = 0,
-    VL_EINVAL = -1,   /* an argument makes no sense: null handle, index out of range, wrong size, bad work size */
+    VL_EINVAL = -1,   /* a wrong argument: null handle, index out of range, wrong size, bad work size */
     VL_ENOMEM = -2,   /* the host has no memory left */
     VL_EDEVMEM = -3,  /* the device heap cannot hold the request */
     VL_EIO = -4,      /* a file could not be read or written */
@@ -78,7 +78,7 @@ typedef enum vl_memory_mode {
 
 /* Where the bytes of lines are that devices hold, in a machine with directories (docs/umh.md, 9): the policy `memory`. */
 typedef enum vl_home {
-    VL_HOME_UNSAID, /* as the policy says */
+    VL_HOME_UNSAID, /* the policy decides */
     VL_HOME_UMH,
     VL_HOME_ZEROCOPY,
     VL_HOME_MEMCPY,
@@ -87,7 +87,7 @@ typedef enum vl_home {
 
 typedef struct vl_memory {
     vl_memory_mode mode;
-    vl_home home; /* VL_ENOTSUP where there are no directories, or the stacks have no room */
+    vl_home home; /* VL_ENOTSUP: no directories, or the stacks have no room */
     uint64_t page_bytes; /* VL_PAGED: largest pages that vl_malloc uses: 4096 (also 0), 2 MB or 1 GB */
     bool shared; /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
     bool random_frames; /* physical frames in random order instead of ascending */
@@ -106,12 +106,10 @@ typedef struct vl_options {
     /* source tree (rtl/config, build/cfg); NULL: $VELLUM_ROOT, or found upwards from the running program */
     const char *root;
     uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
-    bool waves; /* of a machine of RTL: one that can record .fst (slower, and a library of its own) */
-    bool no_build; /* take a backend's library as it is: never run make (also: $VELLUM_NO_BUILD set) */
-    void (*notice)(
-        void *user,
-        const char *
-            text); /* called before something slow, such as building a backend, and while it goes on: how far it is and the time left; may be NULL */
+    bool waves; /* RTL: open a machine that can record .fst (a library of its own, and slower) */
+    bool no_build; /* use a backend's library as it is, and never run make (also with $VELLUM_NO_BUILD set) */
+    /* called before and during something slow, such as building a backend, with progress and the time left; may be NULL */
+    void (*notice)(void *user, const char *text);
     void *notice_user;
     vl_memory memory;
 } vl_options;
@@ -306,7 +304,7 @@ typedef struct vl_reconv {
     uint64_t pc; /* of the branch */
     uint64_t target; /* of the immediate post-dominator */
     uint32_t depth; /* loops around the branch */
-    bool barrier; /* a barrier can come after the target: without this entry the warp might reach it divided, a fault */
+    bool barrier; /* a barrier may follow the target: without this entry the warp might reach it divided, a fault */
 } vl_reconv;
 /* Sorted by pc. */
 const vl_reconv *vl_image_reconv(const vl_image *img, size_t *n);
@@ -385,7 +383,7 @@ typedef struct vl_fault {
     uint64_t pc;
     uint32_t core, warp;
     uint64_t mask; /* faulting threads of the warp */
-    bool has_item; /* what runs on a warp is known of simulated machines */
+    bool has_item; /* the work-item is known (simulated machines only) */
     uint32_t group[3]; /* the workgroup, */
     uint64_t global[3]; /* and the global id of the lowest of the threads */
     char place[600]; /* what is at the address, where it is in the source, the work-item: in words, for vl_fault_text */
@@ -424,17 +422,17 @@ typedef struct vl_result {
  * VL_ETOOBIG, VL_EARG, VL_ESTATE, VL_EDEVMEM, ...) before anything ran. `result` may be NULL. */
 int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *result);
 
-/* The same in parts, while the host goes on: between the first and the last of these the kernel runs, and vl_read, vl_write, vl_fill and vl_sync are accesses
+/* The same in parts, for a host that works beside the kernel. Between begin and end the kernel runs, and vl_read, vl_write, vl_fill and vl_sync are accesses
  * beside its own (docs/memory-model.md, the host). Time passes for a simulated device in these calls and in vl_launch_pass. No kernel starts and no image is loaded meanwhile (VL_ESTATE).
- * VL_ENOTSUP: the memory has pages, or the backend (`ref`) knows no meanwhile. */
+ * VL_ENOTSUP: the memory has pages, or the backend is `ref`. */
 int vl_launch_begin(vl_device *dev, vl_kernel *k, const vl_range *range);
-/* So many cycles pass, or less if the kernel ends before. *running (may be NULL): it has not. VL_EDIFF, VL_EINTR and the like are what vl_launch_end says, too. */
+/* Lets so many cycles pass, or fewer if the kernel ends. *running (may be NULL): it has not ended. An error (VL_EDIFF, VL_EINTR, ...) is returned by vl_launch_end as well. */
 int vl_launch_pass(vl_device *dev, uint64_t cycles, bool *running);
 /* Runs it to its end, as vl_launch. VL_ESTATE: none runs. */
 int vl_launch_end(vl_device *dev, vl_result *result);
-/* Meanwhile: vl_read sees all that kernels, on whatever device, had stored into these bytes when this was called; without it a read may see older bytes. Blocks of a device's
- * memory are brought home whole. Where VL_BARE is shared, what vl_host points to changes meanwhile in the ranges of these calls alone: first what the program has changed there is stored
- * for kernels to see, then it shows what kernels had stored (docs/host-memory.md, S3). */
+/* While a kernel runs: later vl_read calls see all that kernels on any device have stored into these bytes before this call; without it a read may see older bytes. Blocks of a device's
+ * memory are brought home whole. With shared VL_BARE memory, the bytes behind vl_host change only in the ranges of these calls: first the program's changes there are stored
+ * for kernels to see, then the bytes show what kernels have stored (docs/host-memory.md, S3). */
 int vl_sync(vl_device *dev, vl_ptr from, uint64_t bytes);
 
 /* One of several kernels that run at once, each on cores of its own and in an address space of its own. */
@@ -447,25 +445,25 @@ typedef struct vl_job {
      * so on; the last one is for all that follow. It may be `kernel` itself: then a launch finds memory as the one before has left it. */
     vl_kernel *const *again;
     uint32_t n_again; /* 0: once */
-    bool
-        brief; /* of its cores' counters only warp_instructions is read: what is launched again begins at once (docs/several-programs.md) */
+    /* of its cores' counters only warp_instructions is read, so that the next launch begins at once (docs/several-programs.md) */
+    bool brief;
     /* out */
-    vl_result
-        result; /* cycles are those of its first launch, the fault that of any; stats those of the machine: of all of them together */
-    uint32_t launches; /* that have ended; by its first alone when it is launched once */
-    const vl_stat *
-        own; /* of its first launch: the counters of its cores, where the backend counts them, and page faults; valid as long as stats */
+    /* cycles: of its first launch; fault: of any launch; stats: of the machine, over all jobs */
+    vl_result result;
+    uint32_t launches; /* launches that have ended */
+    /* first launch: counters of its cores, if the backend has them, and page faults; valid as long as stats */
+    const vl_stat *own;
     size_t n_own;
 } vl_job;
-/* Runs n kernels until each has ended once, at most "kernels" of the configuration at once; where that many run, they have all cores. How one ends is nothing to the others: by a fault
- * or at the cycle limit it is stopped and its cores are free again, the device stays usable. VL_OK when all have run, each `result.code` says how; otherwise, as vl_launch,
- * before anything ran, or VL_EDIFF or VL_EINTR. VL_EINVAL: cores that are none, do not exist, are two jobs', or are left over; two jobs of one space; more jobs than kernel slots;
- * `again` of another kernel. VL_ENOTSUP: the memory is VL_BARE. */
+/* Runs n kernels until each has ended once, at most as many as the configuration's field `kernels`; if n equals it, the jobs must have all cores. Jobs end independently: one that faults
+ * or reaches the cycle limit is stopped, its cores become free, and the device stays usable. VL_OK when all have run; each `result.code` says how. Otherwise, as for vl_launch, an
+ * error before anything ran, or VL_EDIFF or VL_EINTR. VL_EINVAL: no cores, cores that do not exist, that two jobs have, or that n = `kernels` jobs leave over; two jobs in one space; more jobs than
+ * kernel slots; `again` of another kernel. VL_ENOTSUP: the memory is VL_BARE. */
 int vl_launch_jobs(vl_device *dev, vl_job *jobs, uint32_t n);
-/* Whether it would refuse them for what they are (VL_EINVAL and VL_ENOTSUP above), without running anything. */
+/* The check that vl_launch_jobs makes first (VL_EINVAL and VL_ENOTSUP above); nothing is run. */
 int vl_check_jobs(vl_device *dev, const vl_job *jobs, uint32_t n);
 
-/* What it costs programs to share a machine (MASK, section 6): of instructions a cycle of each, alone on the same cores and shared. */
+/* What sharing a machine costs programs (MASK, section 6), from the instructions a cycle of each, alone on the same cores and shared. */
 typedef struct vl_sharing {
     double weighted_speedup; /* the sum of shared / alone: n if none slows another */
     double throughput; /* the sum of shared */

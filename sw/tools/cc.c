@@ -267,7 +267,7 @@ static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const
 
 static int check_kernels(const cc_unit_t *u)
 {
-    const int status = u->empty ? CC_OK : CC_FAILED; /* it is said in any case */
+    const int status = u->empty ? CC_OK : CC_FAILED; /* the message is printed in any case */
     if (u->nkernels || u->object)
         return CC_OK;
     if (u->objects.n)
@@ -350,7 +350,7 @@ static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strin
         return status;
     for (size_t i = 0; i < back->n; i++)
         cc_push(&g, back->items[i]);
-    /* Pointers already move as they should where the step has been, and LLVM's strength reduction would take more registers for them. */
+    /* Where the step has unrolled, pointers already advance as they should; LLVM's strength reduction would spend more registers on them. */
     const char *decisions = cc_read_file(report, NULL);
     if (decisions && strstr(decisions, ": unrolled,")) {
         cc_push(&g, "-mllvm");
@@ -385,8 +385,8 @@ static cc_strings_t machine_options(const cc_strings_t *options)
     return s;
 }
 
-/* The options that the image's note tells: not the library's folder, and of what double brings only where a kernel names it (so that the note of others, and with it the
- * place of their constants, is as it was). */
+/* The options in the image's note: without the library's folder, and with those for double only if a kernel uses it (so that the note of other kernels, and with it the
+ * place of their constants, does not change). */
 static void note_options(cc_unit_t *u, const cc_strings_t *front, const char *device)
 {
     for (size_t i = 1; i < front->n; i++) {
@@ -448,8 +448,8 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
                                    "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
                                    "-iquote", cc_source_dir(u),         NULL};
     cc_push_all(&front, sources);
-    if (has(&o->user,
-            "-g")) { /* version 5 has sums of files, and warns that there is none of what vellum cc writes; nor is its folder anyone's business */
+    /* Version 5 has checksums of files, and warns that the files that vellum cc writes have none. Their folder is left out. */
+    if (has(&o->user, "-g")) {
         char *map = cc_format("-fdebug-prefix-map=%s=.", u->dir);
         const char *const debug[] = {"-gdwarf-4", map, NULL};
         cc_push_all(&front, debug);
@@ -468,7 +468,7 @@ static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, cons
     if (!status && !generated) {
         const char *const whole[] = {"-S", wrapper, "-o", raw, NULL};
         cc_push_all(&front, whole);
-        status = cc_run_step(&front, NULL); /* what is wrong with the source is said here, with its line */
+        status = cc_run_step(&front, NULL); /* errors of the source are reported here, with their line */
         if (!status && stepped && !has(&o->user, "-w"))
             fprintf(stderr,
                     "%s: warning: %s did not take what the loop step made of it (%s): compiled without the step, so "

@@ -44,7 +44,7 @@ typedef struct {
     const char *source;
     cc_strings_t objects; /* instead of a source: what -c made */
     bool object, empty; /* -c: make such an object; an image may have no kernel */
-    bool opencl, prints, doubles; /* it calls printf; it may use double */
+    bool opencl, prints, doubles; /* opencl: the language; prints: calls printf; doubles: may use double */
     char *bare; /* "a.cl:5: note: 0.1", its first constant without a suffix; NULL: none, or not looked for */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;

@@ -71,7 +71,7 @@ static void read_preprocessed(cc_unit_t *u, const char *text)
         end = p + strcspn(p, "\n");
         const char *quote = memchr(p, '"', (size_t)(end - p)), *bare;
         unsigned next;
-        if (sscanf(p, "# %u", &next) == 1 && quote) { /* a mark: the next line's place */
+        if (sscanf(p, "# %u", &next) == 1 && quote) { /* a line marker: file and number of the next line */
             free(file);
             file = cc_format("%.*s", (int)strcspn(quote + 1, "\""), quote + 1);
             line = next - 1;
@@ -117,8 +117,9 @@ int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options
     char *text = status ? NULL : cc_read_file(path, NULL);
     if (text)
         read_preprocessed(u, text);
+    /* pass 1 reports what is wrong with the source */
     else
-        u->doubles = true; /* pass 1 says what is wrong with it */
+        u->doubles = true;
     free(text);
     return status > 128 ? status : CC_OK;
 }

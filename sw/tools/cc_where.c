@@ -35,7 +35,7 @@ static char *place_of(const char *ir, const char *source, unsigned location)
     p += strlen("filename: \"");
     const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
     const size_t n = strcspn(p, "\"");
-    if (strlen(name) == n && !strncmp(p, name, n)) /* a folder is told elsewhere */
+    if (strlen(name) == n && !strncmp(p, name, n)) /* name the source as the user did; its folder is not repeated */
         return cc_format("%s:%u", source, line);
     return cc_format("%.*s:%u", (int)n, p, line);
 }

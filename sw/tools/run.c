@@ -202,8 +202,8 @@ static int read_kernel(run_app *a)
 static void notice(void *user, const char *text)
 {
     const run_job *j = user;
-    if (!j->quiet
-        || j->bar) /* a log has a line for each tenth of a verilation or minute, a terminal one that is renewed */
+    /* In a log a line for each tenth of a verilation or each minute; on a terminal one line that is rewritten. */
+    if (!j->quiet || j->bar)
         fprintf(stderr, j->bar ? "\r\033[Kvellum: %s%s" : "vellum: %s%s", text,
                 j->bar && strchr(text, '%') ? "" : "\n");
 }
@@ -466,7 +466,7 @@ static int run_single(run_job *j)
     if (!status)
         status = run_begin_trace(j);
     if (status == EXIT_DIFF)
-        run_print_again(j); /* the lockstep differs as the host writes */
+        run_print_again(j); /* the lockstep found a difference while the host wrote */
     if (status)
         return status;
     if (!status && j->cold && vl_empty_caches(j->dev))

@@ -81,7 +81,7 @@ static int set_out(run_job *j, bool waves)
     j->dev = NULL;
     int status = run_open(j, waves);
     if (!status)
-        run_show_print(j, false); /* alone each does what it will do with the others */
+        run_show_print(j, false); /* alone it must do the same work as with the others, printf included */
     for (unsigned k = 0; k < j->n_apps && !status; k++) {
         run_app *a = &j->app[k];
         int e = vl_space_new(j->dev, &a->space);
@@ -128,7 +128,7 @@ static int run_alone(run_job *j, run_app *a)
     if (status)
         return status;
     vl_job job = job_of(j, a);
-    job.brief = false; /* nothing waits for it */
+    job.brief = false; /* it is not launched again, so its counters can be read */
     int e = vl_launch_jobs(j->dev, &job, 1);
     if (e)
         return refused(j, e);

@@ -13,7 +13,7 @@
 /* Exit statuses, docs/command.md */
 enum {
     EXIT_OK = 0,
-    EXIT_TOOL = 1, /* a kernel does not compile; or something around us failed: compiler, backend build, memory, disk */
+    EXIT_TOOL = 1, /* a kernel does not compile, or the environment failed: compiler, backend build, memory, disk */
     EXIT_USAGE = 2, /* wrong use: options, arguments, input files */
     EXIT_FAULT = 3,
     EXIT_DIFF = 4,

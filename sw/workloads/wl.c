@@ -186,7 +186,7 @@ static void end_copy(wl *w)
     settle_in_memory(w);
     const uint64_t home = now(w);
     settle_in_memory(w);
-    const uint64_t walk = now(w) - home; /* through every cache and table, which is no part of a copy */
+    const uint64_t walk = now(w) - home; /* time of a walk through all caches and tables, which is not part of a copy */
     if (home - since > walk)
         add_total(w, "copy_to_cycles", home - since - walk);
     w->written = false;

@@ -37,7 +37,7 @@ bool NAME(_rtl_tick)(void *m, const NAME(_in_t) * in, bool check)
 {
     (void)check;
     NAME(_out_t) o;
-    NAME(_in_t) wired = *in; /* as a composition brings them, like the other seat's (bench.h) */
+    NAME(_in_t) wired = *in; /* as a composition would connect them, as for the other seat (bench.h) */
     memset(&o, 0, sizeof o);
     NAME(_out)(m, &o);
     NAME(_in_wired)(&wired, &o);

@@ -11,7 +11,7 @@ static char crash_text[4096];
 
 static inline void crash_handler(int number)
 {
-    (void)!write(STDOUT_FILENO, crash_text, strlen(crash_text)); /* what a handler may do */
+    (void)!write(STDOUT_FILENO, crash_text, strlen(crash_text)); /* write is async-signal-safe */
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -22,7 +22,7 @@ static inline void crash_command(const char *text)
     static int set;
     snprintf(crash_text, sizeof crash_text, "%s", text ? text : "");
     if (!set++) {
-        setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before stands before */
+        setvbuf(stdout, NULL, _IOLBF, 0); /* line by line, so that earlier output comes before the crash message */
         for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
             signal(numbers[k], crash_handler);
     }

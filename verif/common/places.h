@@ -6,7 +6,7 @@
 #include "vl_types.h"
 
 enum {
-    RUN_LINES = INTERLEAVE_BYTES / LINE_BYTES, /* of a channel, before the next one's */
+    RUN_LINES = INTERLEAVE_BYTES / LINE_BYTES, /* lines of a channel before the next channel's */
     ROW_LINES = DRAM_ROW_BYTES / LINE_BYTES,
     HOST_CHIPS = HOME == HOME_FLAT ? MEM_CHANNELS : DEVICES * CHANNELS, /* the first of the chips of `host_dram` */
 };

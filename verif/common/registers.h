@@ -12,8 +12,8 @@ typedef struct {
     bool of_kernel; /* one a kernel slot */
     bool of_core; /* one a core */
     uint64_t kept; /* bits that read as they were written */
-    uint64_t reset; /* what these, and those that nobody can write, are after reset */
-    uint64_t shown; /* bits of RO fields, and of RW ones that are not simply kept */
+    uint64_t reset; /* reset values of these bits, and of bits that cannot be written */
+    uint64_t shown; /* bits of RO fields, and of RW fields that do not simply keep the written value */
     uint64_t taken; /* bits of WO fields */
 } known_register_t;
 

@@ -25,13 +25,13 @@ void loops_forget(loops_map_t *m);
 
 typedef struct {
     LLVMBasicBlockRef block;
-    size_t *preds, npreds, *succs, nsuccs; /* by number; an edge that stands twice is in it once */
+    size_t *preds, npreds, *succs, nsuccs; /* block numbers; a double edge is in the list once */
     size_t idom;
     size_t loop; /* the innermost loop around it: its number + 1, or 0 */
 } loops_block_t;
 
 typedef struct {
-    size_t header, latch; /* of several latches the first */
+    size_t header, latch; /* latch: the first, if there are several */
     size_t nlatches, nexits; /* nexits: edges that leave */
     bool *has; /* which blocks are in it */
     bool innermost, divergent_exit;
@@ -55,7 +55,7 @@ bool loops_inside(const loops_function_t *f, const loops_loop_t *l, LLVMValueRef
 LLVMBasicBlockRef loops_preheader(const loops_function_t *f, const loops_loop_t *l); /* NULL: none */
 LLVMBasicBlockRef loops_exit(
     const loops_function_t *f,
-    const loops_loop_t *l); /* where its latch leaves to; NULL: nowhere, or other edges lead there */
+    const loops_loop_t *l); /* the block to which its latch exits; NULL: none, or other edges lead there */
 
 /* loops_uniform.c: fills `divergent` and `divergent_exit`. `entry`: the function is a kernel's entry, not a callee with arguments of any kind. */
 void loops_find_divergent(loops_function_t *f, bool entry);
@@ -63,14 +63,14 @@ bool loops_is_uniform(const loops_function_t *f, LLVMValueRef v);
 
 /* loops_count.c: how often a loop with one exit at its latch goes round. */
 typedef struct {
-    LLVMValueRef compare, moving, bound; /* goes round again while `moving again bound` */
+    LLVMValueRef compare, moving, bound; /* the loop continues while `moving again bound` holds */
     LLVMIntPredicate again;
-    LLVMValueRef start; /* what `moving` is made of: a header phi's first value and step */
+    LLVMValueRef start; /* `moving` comes from a header phi with this first value and step */
     LLVMValueRef phi;
     long long step;
     unsigned bits;
     bool behind; /* `moving` is the phi plus its step, not the phi */
-    bool nuw, nsw; /* of the addition */
+    bool nuw, nsw; /* flags of the addition */
 } loops_count_t;
 bool loops_find_count(const loops_function_t *f, const loops_loop_t *l, loops_count_t *c);
 long long loops_known_rounds(const loops_count_t *c); /* -1: not known */
@@ -84,7 +84,7 @@ LLVMValueRef loops_copied(const loops_map_t *map, LLVMValueRef v); /* the copy, 
 /* loops_version.c: what is known before the loop. */
 typedef struct {
     LLVMValueRef rounds; /* the trip count less one */
-    size_t plain; /* indices that wrap no more */
+    size_t plain; /* indices that can no longer wrap */
     LLVMBasicBlockRef fast; /* the block from which the loop is entered: the preheader, or where the check leads */
     LLVMBasicBlockRef slow_latch; /* of the version that is left as it was, or NULL */
 } loops_plan_t;

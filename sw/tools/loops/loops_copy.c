@@ -51,7 +51,7 @@ void loops_copy(const loops_function_t *f, const loops_loop_t *l, loops_map_t *m
     for (size_t k = 0; k < f->nblocks; k++)
         if (l->has[k])
             loops_put(map, f->blocks[k].block, LLVMInsertBasicBlockInContext(context, before, ""));
-    /* the original and its copies are told apart by what is in the map: header phis of a straight copy are there before */
+    /* the map distinguishes the original from its copies: header phis of a straight copy are in it already */
     for (size_t k = 0; k < f->nblocks; k++) {
         if (!l->has[k])
             continue;

@@ -9,8 +9,8 @@
 
 typedef struct {
     LLVMValueRef wide, narrow;
-    size_t group; /* the number of another one of the same group, or its own */
-    bool out, number, index; /* of a group's head: is used otherwise; as a number; as an index */
+    size_t group; /* the number of another value of the same group, or its own (union-find) */
+    bool out, number, index; /* for the head of a group: used in other ways; as a number; as an index */
 } value_t;
 
 typedef struct {
@@ -149,7 +149,8 @@ static void connect(narrow_t *s, LLVMBuilderRef b, const value_t *v)
     for (unsigned k = 0; k < n; k++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(v->wide, k);
         LLVMValueRef value = NULL;
-        for (unsigned before = 0; before < k && !value; before++) /* a block that leads here twice brings the same */
+        /* a block with two edges to here brings the same value */
+        for (unsigned before = 0; before < k && !value; before++)
             if (LLVMGetIncomingBlock(v->narrow, before) == from)
                 value = LLVMGetIncomingValue(v->narrow, before);
         if (!value)

@@ -13,7 +13,7 @@
 
 /* What goes from round to round: the header's phis, and what the exit's phis see of a round. */
 typedef struct {
-    LLVMValueRef phi, from; /* a header phi and its next value; or, without phi, a value seen behind the loop */
+    LLVMValueRef phi, from; /* a header phi and its next value; or, without phi, a value that is used behind the loop */
     LLVMValueRef now;
 } carried_t;
 

@@ -6,8 +6,8 @@ typedef struct node {
     uint32_t value, mark;
 } node;
 
-/* Nodes of all lists lie in one buffer in random order. Where host and device share addresses the lists are made of plain pointers; where
- * they do not, of the same pointers moved by what lies between the two. */
+/* Nodes of all lists lie in one buffer in random order. Where host and device share addresses the lists have plain pointers; where
+ * they do not, pointers to device addresses, at a constant distance. */
 static void run(wl *w, uint32_t nodes)
 {
     const uint32_t lists = nodes / 40 + 1;

@@ -9,7 +9,7 @@ static int32_t *cost_on_host(wl *w, const int32_t *wall, uint32_t rows, uint32_t
         cost[x] = wall[x];
     for (uint32_t r = 1; r < rows; r++) {
         for (uint32_t x = begin; x < end;
-             x++) { /* at an end within the grid, one column fewer is right after each row */
+             x++) { /* after each row one column fewer is right at an end that lies within the grid */
             int32_t best = cost[x];
             if (x > begin && cost[x - 1] < best)
                 best = cost[x - 1];
@@ -40,8 +40,8 @@ static void run(wl *w, uint32_t size)
     vl_ptr from = wl_upload(w, wall, width * sizeof *wall), to = wl_buffer(w, width * sizeof *wall);
     for (uint32_t row = 0, steps; row < rows - 1; row += steps) {
         steps = rows - 1 - row < most ? rows - 1 - row : most;
-        const uint32_t own = local - 2 * steps,
-                       later = rows - 1 - row - steps; /* the rows still to come look `later` columns aside */
+        /* the rows still to come look `later` columns aside */
+        const uint32_t own = local - 2 * steps, later = rows - 1 - row - steps;
         const uint32_t first = low > later ? low - later : 0, last = width - high > later ? high + later : width;
         wl_launch(w, "pathfinder", wl_range1((uint64_t)((last - first + own - 1) / own) * local, local), WL_BUF(dwall),
                   WL_BUF(from), WL_BUF(to), WL_U32(width), WL_U32(first), WL_U32(row), WL_U32(steps),

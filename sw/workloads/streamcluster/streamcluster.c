@@ -13,7 +13,7 @@ typedef struct {
     uint32_t total, dims, medians;
     point_t *point;
     float *coord;   /* [dims][total] */
-    uint32_t *slot; /* of a point that is a median: its place in a row of gains */
+    uint32_t *slot; /* for a point that is a median: its place in a row of gains */
     bool *open;     /* which points are medians */
     uint8_t *change;
     float *gain;

@@ -163,12 +163,12 @@ typedef struct {
     vl_bits_1024 prog[POOL]; /* contents in program order */
     vl_bits_1024 mem[POOL]; /* contents at the memory side */
     bool offered;
-    l1d_req_t req, early_req; /* early_req: taken in the last cycle, and early; with its frame */
+    l1d_req_t req, early_req; /* early_req: the early request taken in the last cycle, and its frame */
     bool early, early_wanted;
     awaited_t awaited[INSIDE];
     flight_t flight[INSIDE];
     unsigned flights, id;
-    unsigned stores; /* performed and not acknowledged */
+    unsigned stores; /* stores performed and not acknowledged yet */
     unsigned valid, ready, mready, latency, mix, span, base;
     /* what is known of the inside, for coverage */
     struct {
@@ -183,7 +183,7 @@ typedef struct {
         amos_ready, ways_seen, last_miss_set;
     uint64_t hits_in_set;
     unsigned policy, pause; /* pause: cycles without a request, behind an INVAL */
-    bool hold; /* lines fetched ahead come when a load needs them */
+    bool hold; /* memory answers lines fetched ahead only when a load needs them */
     bool streams; /* neighbouring lines, one after the other */
     unsigned walk;
     bool last_ack, last_was_miss, last_inval_i;
@@ -226,7 +226,7 @@ static void style(bench_t *b, env_t *e)
     if (vl_below(&b->rng, 4) == 0)
         e->span = POOL;
     else if (vl_below(&b->rng, 4) == 0)
-        e->span = L1D_WAYS; /* a set's worth, which stays */
+        e->span = L1D_WAYS; /* as many lines as a set has ways, so that they stay */
     e->base = vl_below(&b->rng, POOL);
     e->policy = vl_below(&b->rng, 5);
     e->policy = e->policy == 4 ? PREFETCH_STREAM : e->policy;
@@ -561,7 +561,7 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     if (e->flights && vl_chance(&b->rng, 230)) {
         unsigned i = vl_below(&b->rng, e->flights);
         bool held = e->hold && unasked(e, i) && b->cycle < e->flight[i].due + 200;
-        for (unsigned j = 0; j < e->flights; j++) /* at the edge of the first load that needs it */
+        for (unsigned j = 0; j < e->flights; j++) /* answer it at the edge of the first load that needs it */
             if (unasked(e, j) && e->page.s2_valid && e->page.s2_is == PG_REQUEST && e->page.s2.op == L1D_LOAD
                 && e->page.s2.line == e->page.mshr[e->flight[j].rsp.id].line) {
                 i = j;
@@ -585,7 +585,7 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
             *f = e->flight[--e->flights];
         }
     }
-    /* Fills and atomics that came while nothing can have been answered. */
+    /* Fills and atomics that arrive while no answer can have been taken. */
     bool stalled = out->l1d_rsp_valid && !in->l1d_rsp_ready;
     if (!stalled) {
         e->fills_ready -= e->fills_ready != 0;
@@ -619,7 +619,7 @@ static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
     const uint64_t line = p->s2.line, place = line % 32;
     const unsigned s2 = p->s2_valid ? p->s2_is : 99, index = in->mem_rsp.id & 127;
     const bool fill = in->mem_rsp_valid && in->mem_rsp.id >> MEM_IDX_W == 0, some = p->ahead.some;
-    const bool alone = !p->count && !in->l1d_req_valid; /* it could enter the queue */
+    const bool alone = !p->count && !in->l1d_req_valid; /* a line to fetch ahead could enter the queue */
     const uint64_t asked_for = p->ahead.line;
     bool pending = false, here = false, unasked = false;
     unsigned room = 0;
@@ -666,7 +666,7 @@ static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
     BENCH_COVER(b, COV_AHEAD, ev->l1d_prefetches);
     BENCH_COVER(b, COV_AHEAD_HIT, ev->l1d_prefetch_hits && ev->l1d_load_hits);
     BENCH_COVER(b, COV_AHEAD_MERGE, ev->l1d_prefetch_hits && ev->l1d_load_merges);
-    /* Of two MSHRs the miss has one, and a line is fetched ahead only when it has waited until the other is free, too. */
+    /* With two MSHRs the miss takes one, and a line is fetched ahead only once it has waited until the other is free as well. */
     BENCH_COVER(b, COV_AHEAD_FILL_MERGE, L1D_MSHRS == 2 || (merges && p->mshr[index].valid));
     BENCH_COVER(b, COV_AHEAD_UNASKED, merges && !p->mshr[index].valid);
     BENCH_COVER(b, COV_AHEAD_POISON, unasked && pending && (ev->l1d_stores || ev->l1d_atomics));

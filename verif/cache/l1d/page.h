@@ -8,8 +8,8 @@
 enum { PG_SETS = L1D_BYTES / (128 * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32, PG_LINE = 128 };
 
 typedef struct {
-    bool valid, unasked; /* unasked: fetched ahead, and no load has asked for it */
-    bool mixed; /* fetched ahead for another warp than the one that asked for it first */
+    bool valid, unasked; /* unasked: fetched ahead, and not used by a load yet */
+    bool mixed; /* fetched ahead for another warp than the first one that used it */
     uint8_t owner;
     uint64_t line, used;
     uint8_t byte[PG_LINE];

@@ -23,7 +23,7 @@ typedef struct {
     /* style */
     unsigned valid, ready, dready, latency, mix, bypass, again, span, base, hold, shape, harts, quiet, last;
     bool walk; /* each line once, one after the other */
-    bool chase; /* a bypass, then something else that needs the line */
+    bool chase; /* a bypassed read, then another request that needs the line */
     page_t page;
 } env_t;
 
@@ -102,7 +102,8 @@ static bool make(bench_t *b, env_t *e, net_req_t *n)
         r->hart = vl_below(&b->rng, e->harts) & (HARTS - 1);
         r->sc_fail = r->amo == AMO_SC && vl_below(&b->rng, 4) == 0;
         r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
-        if (r->amo == AMO_CAS) /* compare with what is there now: often that is still there when it is performed */
+        /* compare with the present value, which is often still there when the request is performed */
+        if (r->amo == AMO_CAS)
             r->data.w[1] =
                 scoreboard_datum(&e->scoreboard, r) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 64);
     }
@@ -136,7 +137,7 @@ static void maintenance(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
     unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
     in->maint.line = all ? 0 : e->scoreboard.q.addr[recent];
     if (!all && vl_below(&b->rng, 6) == 0)
-        in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* perhaps of another slice */
+        in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* may be a line of another slice */
     e->asks.maint = in->maint;
     e->asks.maint_busy = true;
 }
@@ -192,7 +193,7 @@ static void stimulate(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
                 "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
-    /* What is performed at this edge, then what is taken. */
+    /* Requests performed at this edge, then the request taken. */
     bool answered = out->net_rsp_valid && in->net_rsp_ready;
     if (answered) {
         const char *why = scoreboard_answer(&e->scoreboard, &out->net_rsp, out->trace_line);

@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     bool valid;
     uint8_t ended;
-    uint64_t hart, line, drops; /* drops: lines that had been lost when it was made */
+    uint64_t hart, line, drops; /* drops: number of lines lost when the reservation was made */
 } reservation_t;
 
 /* An id that nobody uses, from `from` on; -1 if there is none. */

@@ -39,7 +39,7 @@ typedef struct {
     bool offered;
     net_req_t req;
     unsigned flights; /* reads that the home has taken and not answered */
-    bool release; /* answers were held back and go now, one a cycle */
+    bool release; /* answers that were held back now go, one a cycle */
     bool maint_busy;
     maint_t maint;
 } asks_t;

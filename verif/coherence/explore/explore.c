@@ -17,7 +17,7 @@ enum { CHUNK = 1 << 20, UNKNOWN = 0xffffffff };
 typedef struct {
     uint64_t hash;
     uint32_t from; /* the state that it was found from, */
-    uint32_t next; /* what it becomes when nothing is held and nobody begins anything */
+    uint32_t next; /* its successor when no stream is held and no agent begins anything */
     uint16_t by; /* by this choice */
     uint8_t waits;
 } __attribute__((packed)) known_t;
@@ -414,7 +414,7 @@ static int walk(uint64_t cycles)
             left = 1000;
             paths++;
         }
-        /* Nothing held, and nothing begun, most of the time. */
+        /* Most of the time no stream is held, and nothing is begun. */
         unsigned by = vl_chance(&r, 128) ? vl_below(&r, 12) : 0;
         sys_outs(&raw, &o);
         while (step_by(&raw, &o, by) != by)

@@ -16,11 +16,10 @@ enum {
     HOST = DEVICES, /* where devices are counted: the host, with its last-level cache */
     AGENTS = 4, /* at most; each has a byte of every line */
     LINES = 2, /* at most, that agents access */
-    NET = BLOCK_LINES
-          + (DEVICES > 2 ? DEVICES : 2), /* places of a network's queue; how many of them are used is of the case */
+    NET = BLOCK_LINES + (DEVICES > 2 ? DEVICES : 2), /* places of a network's queue; the case says how many are used */
     PENDING = 2, /* requests that a memory has taken and not performed, at most */
     HOST_LINES = HOST_BYTES / LINE_BYTES,
-    COMMON = 4 /* the byte of a line that all store into, coherently */
+    COMMON = 4 /* the byte of a line into which all agents store coherently */
 };
 
 /* What an agent does. The last four are maintenance: a directory gives back all, or all its bytes; a slice likewise. */
@@ -40,14 +39,15 @@ enum kind { NONE, REAL, ABSTRACT }; /* a device */
 
 typedef struct {
     uint8_t device[DEVICES]; /* enum kind */
-    bool host, peers, ever; /* ever: no bounds, stores are of 0 and 1 in any order. Else a byte counts */
+    /* ever: no bounds, and stores of 0 and 1 in any order; otherwise the values of a byte count up */
+    bool host, peers, ever;
     bool forward; /* no agent sees a byte run backwards (not with `ever`) */
     uint8_t agents, at[AGENTS]; /* at: a device, or HOST */
-    uint8_t bound[AGENTS][OPS]; /* how often; of `ever`, whether */
+    uint8_t bound[AGENTS][OPS]; /* how often each operation may occur; with `ever`, whether */
     uint8_t lines;
     uint64_t line[LINES];
     uint8_t net, pending; /* places that are used: of each queue of a network, of a memory */
-    uint16_t held; /* what may be held */
+    uint16_t held; /* streams that may be held */
     uint8_t holds; /* at most so many in a cycle */
     bool reorder; /* memories take the lines in any order */
     bool ends; /* the final flush */
@@ -66,7 +66,7 @@ unsigned choose(choice_t *c, unsigned n, bool hold);
 /* ---- a state ---- */
 typedef struct {
     uint8_t busy, line, value; /* busy: 1 + what it does */
-    bool answered; /* seen, and not taken */
+    bool answered; /* the answer is seen, and not taken */
     uint8_t left[OPS];
 } agent_t;
 typedef struct {
@@ -76,7 +76,7 @@ typedef struct {
 /* A device in abstract, of which each block is in one state. */
 typedef struct {
     uint8_t state, asked, granted, come; /* asked: 1 + request; granted: 1 + state; come: a bit a line */
-    bool touched, still; /* still: given back without bytes, and gets none */
+    bool touched, still; /* still: given back without bytes, and receives none */
     uint64_t data[BLOCK_LINES];
     uint8_t mask[BLOCK_LINES];
 } abstract_t;

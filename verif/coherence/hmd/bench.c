@@ -12,7 +12,7 @@ enum { WINDOW = 400, PATIENCE = 6000 + 32 * SB_LPB * HMD_POOL };
 typedef struct {
     world_t world;
     uint64_t drain_since;
-    bool withheld; /* something, in this window */
+    bool withheld; /* some stream was withheld in this window */
     page_t page;
 } env_t;
 
@@ -96,12 +96,12 @@ static void style(bench_t *b, env_t *e)
     };
     style_t *y = &e->world.style;
     const unsigned jam = y->drain ? 0 : vl_below(r, 16);
-    if (jam == 1) { /* all ask, and nothing ends */
+    if (jam == 1) { /* all agents request, and no transaction ends */
         y->ask = y->cache_ask = 256;
         y->ack = y->cache_own = 0;
         y->span = SB_BLOCKS;
         e->withheld = true;
-    } else if (jam == 2 || jam == 3) { /* the last-level cache goes on, and memory does not */
+    } else if (jam == 2 || jam == 3) { /* the last-level cache makes progress, and memory does not */
         y->cache_ask = y->cache_store = y->give = y->cache_ack = y->cache_probe = 256;
         y->latency = 4;
         y->span = 1 + vl_below(r, 3);

@@ -153,7 +153,8 @@ static void cover_entry(bench_t *b, const page_x_t *x, const page_entry_t *e, un
     const unsigned i = x->job.device, op = x->job.op, o = e->owner;
     const bool cache = page_llc(x->job.op), mine = !cache && o == i + 1, others = DEVICES > 1 || cache,
                holds = op != PO_READ && !cache, thin = at >= COV_THIN;
-    const bool gone = op == PO_EVICT || op == PO_FLUSH; /* who asks held it: now it does, or who took it */
+    /* the requester held the block: it still does, or the agent that took it */
+    const bool gone = op == PO_EVICT || op == PO_FLUSH;
     COVER_IF(b, !gone, at, !o && !other && !(!cache && e->sharer[i]) && !e->llc);
     COVER_IF(b, holds, at + 1, !cache && e->sharer[i]);
     COVER_IF(b, others, at + 2, other && !o);

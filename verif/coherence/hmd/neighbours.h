@@ -180,16 +180,16 @@ static void device_stores(bench_t *b, world_t *w)
         device_moves(b, w, d);
     if (w->style.drain || !vl_chance(&b->rng, w->style.store))
         return;
-    if (h->busy && h->req.op == SMD_EVICT && !h->req.bytes) /* it said that nothing comes any more */
+    if (h->busy && h->req.op == SMD_EVICT && !h->req.bytes) /* its EVICT said that no more bytes come */
         return;
-    if (s->far) { /* the SMD sees what is given back */
+    if (s->far) { /* the SMD sees bytes that are given back */
         if (h->st != NMOESI_I && h->have[l])
             sb_store(s, &b->rng, d, k, l, &h->line[l], sb_alone(h->st));
     } else if (h->st != NMOESI_I) {
         const bool alone = sb_alone(h->st);
         if (sb_store(s, &b->rng, d, k, l, &h->line[l], alone))
             h->st = alone ? NMOESI_M : h->st == NMOESI_S ? NMOESI_N : h->st;
-    } else if (h->busy && h->come[l]) { /* what has come may be used */
+    } else if (h->busy && h->come[l]) { /* lines that have arrived may be used */
         h->touched |= sb_store(s, &b->rng, d, k, l, &h->line[l], h->req.op == SMD_OWN);
     }
 }
@@ -396,8 +396,9 @@ static void cache_acts(bench_t *b, world_t *w)
     r->line = s->block[k].first + l;
     r->src = (__typeof__(r->src))vl_below(&b->rng, SOURCES);
     r->asid = (__typeof__(r->asid))vl_random_bits(&b->rng, ASID_W);
+    /* later: a write-back behind an acknowledgement */
     const bool dirty = c->st == NMOESI_N || c->st == NMOESI_M || (c->st != NMOESI_I && vl_below(&b->rng, 16) == 0),
-               later = w->cack_valid && w->cack.line == r->line; /* a write-back behind an acknowledgement */
+               later = w->cack_valid && w->cack.line == r->line;
     if (dirty && !later && vl_chance(&b->rng, y->give)) {
         r->op = HOME_WRITE_BACK;
         r->state = c->st;

@@ -28,7 +28,7 @@ typedef struct {
     bool valid;
     page_job_t job;
     page_stage_e stage;
-    bool wide; /* everybody gives the block up */
+    bool wide; /* all holders give the block up */
     bool first, first_sent, first_peer;
     unsigned first_kind;
     bool probe[DEVICES], lprobe[PG_LPB], wait[DEVICES];

@@ -56,7 +56,7 @@ typedef struct {
 typedef enum { SB_NONE, SB_SHARER, SB_OWNER } sb_holder_e;
 typedef struct {
     uint64_t first; /* number of its first line */
-    /* when its last transaction ended */
+    /* state when its last transaction ended */
     sb_holder_e holder[DEVICES];
     bool cache; /* the last-level cache may have lines of it */
     /* since then: probes of devices in their order, and of the last-level cache */
@@ -64,10 +64,10 @@ typedef struct {
     struct {
         unsigned device;
         smd_probe_t probe;
-        bool early; /* another one had no answer then */
+        bool early; /* another probe had no answer at that time */
     } probe[DEVICES + 2];
     unsigned asked[SB_LPB], asked_kind;
-    bool cache_held; /* an acknowledgement said so */
+    bool cache_held; /* an acknowledgement reported the line held */
     bool arriving; /* a grant has not arrived */
     bool read; /* memory has been read */
     uint64_t first_answer; /* cycle of the first answer to a probe; ~0: none */
@@ -173,8 +173,8 @@ static bool sb_store(sb_t *s, vl_rng_t *r, unsigned a, unsigned k, unsigned l, s
         if ((shape == 0 && g != one) || (shape == 1 && vl_below(r, 8)) || (shape == 2 && (g ^ one) & GRAINS / 2)
             || (!alone && g % SB_AGENTS != a))
             continue;
-        const unsigned first = g * MASK_GRAIN,
-                       least = alone && MASK_GRAIN > 1 ? vl_below(r, MASK_GRAIN) : 0; /* a part of it */
+        /* a part of it */
+        const unsigned first = g * MASK_GRAIN, least = alone && MASK_GRAIN > 1 ? vl_below(r, MASK_GRAIN) : 0;
         memset(c->mask + first, true, MASK_GRAIN);
         for (unsigned i = first + least; i < first + MASK_GRAIN; i++) {
             c->byte[i] = s->truth[k][l].byte[i] = (uint8_t)vl_random(r);
@@ -218,7 +218,7 @@ static void sb_compare(bench_t *b, const sb_t *s, unsigned a, unsigned k, unsign
         for (unsigned d = 0; d < DEVICES; d++)
             excused |= d != a && s->held[d][k].st != NMOESI_I && s->held[d][k].line[l].mask[i];
         excused |= a != SB_CACHE && s->cache[k][l].copy.mask[i];
-        if (s->far) /* given back, and not here yet, or just now */
+        if (s->far) /* given back, and not received yet, or just now */
             excused |= s->home[k][l].byte[i] != s->truth[k][l].byte[i] || s->home[k][l].when[i] >= s->cache[k][l].when;
         BENCH_CHECK(b, excused && !exact,
                     "agent %u is granted line %u of block %u, and byte %u is not what agent %u has stored last", a, l,
@@ -621,8 +621,8 @@ static void sb_at_rest(bench_t *b, const sb_t *s)
             for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {
                 const uint8_t truth = s->truth[k][l].byte[i];
                 unsigned has = 0, owners = 0, stale = SB_AGENTS;
-                bool found = false,
-                     shared = false; /* whose bytes are home, and others will be asked for their copies */
+                /* its bytes are home, and the others' copies will be taken */
+                bool found = false, shared = false;
                 for (unsigned a = 0; a < SB_AGENTS; a++) {
                     const sb_copy_t *c = a == SB_CACHE ? &s->cache[k][l].copy : &s->held[a][k].line[l];
                     const uint8_t st = a == SB_CACHE ? s->cache[k][l].st : s->held[a][k].st;

@@ -23,7 +23,7 @@ typedef struct {
     flight_t flight[READS];
     bool probing; /* a probe is offered */
     home_probe_t probe;
-    unsigned burst; /* probes until the home lets responses go again */
+    unsigned burst; /* probes to come until the home lets responses go again */
     unsigned granted; /* line that was granted last */
     uint64_t answered, acknowledged; /* cycle of the last one, or of the last with nothing to wait for */
     uint64_t flooded; /* cycle before a flood, or of the last maintenance in it */
@@ -33,16 +33,16 @@ typedef struct {
     bool walk; /* each line once, one after the other */
     bool plain; /* one class and one address space: events of neighbours are the same */
     bool pair; /* an SC behind each LR */
-    bool
-        apart; /* an LR, and when it is answered, after a while, something that brings the line back if it was lost, but does not store; then the SC: see apart() */
+    /* an LR, and when it is answered, after a while, something that brings the line back if it was lost, but does not store; then the SC: see apart() */
+    bool apart;
     bool forgets; /* the line is lost by INVAL, not by probes */
     net_req_t lr;
-    bool withhold; /* no responses while a probe has no acknowledgement */
+    bool withhold; /* no responses while a probe is unacknowledged */
     bool squeeze; /* see squeezed() */
     unsigned step;
     uint64_t squeezed; /* no responses before this cycle */
-    uint64_t
-        flood; /* until this cycle the home probes whenever it can, and is as slow as who takes responses: always one cycle in `period` */
+    /* until this cycle the home probes whenever it can; home and receiver of responses are ready in one cycle of `period` only */
+    uint64_t flood;
     unsigned period;
     page_t page;
 } env_t;
@@ -165,7 +165,8 @@ static void make_data(bench_t *b, env_t *e, mem_req_t *r)
         r->amo_off &= r->amo_dword ? ~7 : ~3;
         r->hart &= HARTS - 1;
         r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
-        if (r->amo == AMO_CAS) /* compare with what is there now: often that is still there when it is performed */
+        /* compare with the present value, which is often still there when the request is performed */
+        if (r->amo == AMO_CAS)
             r->data.w[1] =
                 scoreboard_datum(&e->scoreboard, r) ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 64);
     } else {
@@ -276,7 +277,7 @@ static void maintenance(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in
     unsigned recent = vl_below(&b->rng, 2) ? e->last : (e->base + vl_below(&b->rng, e->span)) % SCOREBOARD_LINES;
     in->maint.line = all ? 0 : e->scoreboard.q.addr[recent];
     if (!all && vl_below(&b->rng, 6) == 0)
-        in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* perhaps of another slice */
+        in->maint.line ^= vl_below(&b->rng, 4096 / LINE_BYTES); /* may be a line of another slice */
     if (forget)
         in->maint = (maint_t){L2_INVAL_LINE, e->scoreboard.q.addr[e->last]};
     e->asks.maint = in->maint;
@@ -361,7 +362,7 @@ static void probe(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
     if (!e->probing && !spared && sb->probes < SCOREBOARD_PROBES - 1 && vl_chance(&b->rng, e->probes)) {
         e->probing = true;
         unsigned which = probed(b, e);
-        if (b->cycle < e->flood && sb->line[which].asked) /* it shall be granted in the end */
+        if (b->cycle < e->flood && sb->line[which].asked) /* it must be granted in the end */
             which = vl_below(&b->rng, SCOREBOARD_LINES);
         e->probe.line = sb->q.addr[which];
         e->probe.kind = (uint8_t)(e->kinds < 3 && vl_below(&b->rng, 4) ? e->kinds : vl_below(&b->rng, 3));
@@ -395,7 +396,7 @@ static void stimulate(bench_t *b, env_t *e, const l2c_out_t *out, l2c_in_t *in)
                 "idle although something is awaited");
     BENCH_COVER(b, COV_IDLE, out->idle);
 
-    /* What is performed at this edge, then what is taken. */
+    /* Requests performed at this edge, then the request taken. */
     const bool answered = out->net_rsp_valid && in->net_rsp_ready,
                acknowledged = out->home_ack_valid && in->home_ack_ready;
     if (answered) {

@@ -27,7 +27,7 @@ typedef struct {
     bool may[LINE_BYTES]; /* an atomic went over it that did not store: it may be given */
     unsigned states;
     bool asked; /* a read is outstanding, */
-    bool first; /* and has brought nothing to be used yet: granted, and no answer since */
+    bool first; /* granted, and no answer has used it yet */
     unsigned probes;
     unsigned oldest, count;
     uint16_t taken[SCOREBOARD_INSIDE]; /* ids, oldest first: a ring */
@@ -192,7 +192,7 @@ static const char *scoreboard_atomic(scoreboard_t *sb, const net_req_t *n, score
         return NULL;
     }
     if (r->amo == AMO_SC && !stores && !first)
-        return NULL; /* of a line that is awaited: it touches nothing */
+        return NULL; /* an atomic of an awaited line: it touches nothing */
     for (unsigned i = 0; i < size; i++) {
         if (stores)
             l->now[r->amo_off + i] = (uint8_t)(now >> 8 * i), l->own[r->amo_off + i] = l->stored[r->amo_off + i] = true;
@@ -240,7 +240,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
     const bool first = l->taken[l->oldest] == id, sc = r->op == MEM_AMO && r->amo == AMO_SC;
     if (!first && !sc)
         return "an answer before that of an older request to the line";
-    /* Those before it go one place up. */
+    /* The requests before it move up by one place. */
     unsigned at = 0;
     while (l->taken[(l->oldest + at) % SCOREBOARD_INSIDE] != id)
         at++;

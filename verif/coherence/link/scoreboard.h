@@ -14,14 +14,15 @@ typedef struct {
     hmd_req_t req;
     uint64_t taken;
     unsigned length; /* bytes */
-    bool alone; /* nothing else was inside when it was taken, nor since */
+    bool alone; /* the only message inside since it was taken */
 } sb_message_t;
 typedef struct {
     sb_message_t inside[SB_KINDS][SB_INSIDE]; /* oldest first; the first `sent` are on the wire or behind it */
     unsigned n[SB_KINDS], sent[SB_KINDS], others[SB_KINDS];
     unsigned places[SB_KINDS]; /* taken at the other end, before the last edge */
-    bool seen[SB_KINDS], stays[SB_KINDS]; /* in the cycle before; and was not taken */
-    uint64_t wire, last; /* the wire is free of what has arrived; the last message began */
+    bool seen[SB_KINDS], stays[SB_KINDS]; /* shown in the cycle before; and not taken */
+    /* cycle from which the wire is free of messages that have arrived; cycle in which the last message began */
+    uint64_t wire, last;
     unsigned last_flits;
 } scoreboard_t;
 

@@ -12,7 +12,7 @@ enum { JOB_PATIENCE = 3000 + 400 * SB_LPB, DRAIN_PATIENCE = 6000 + 3000 * SB_LPB
 typedef struct {
     world_t world;
     uint64_t drain_since, gave; /* cycle of the last bytes */
-    enum { KEEP, TAKE_ALL, TAKEN } flip; /* the other policy, when nothing is held any more */
+    enum { KEEP, TAKE_ALL, TAKEN } flip; /* switch to the other policy once no block is held */
     page_t page;
 } env_t;
 
@@ -113,7 +113,7 @@ static void style(bench_t *b, env_t *e)
         .chain = vl_below(r, 2) == 0,
         .eager = vl_below(r, 3) == 0,
     };
-    if (vl_below(r, 8) == 0) { /* one block comes and goes; walks leave out the others */
+    if (vl_below(r, 8) == 0) { /* one block is fetched and evicted; walks skip the others */
         y->span = 1 + vl_below(r, 2);
         y->base = vl_below(r, 2) ? 0 : y->base;
         y->eager = vl_below(r, 2);

@@ -11,8 +11,8 @@ typedef struct {
     unsigned rsp_ready, ack, ack_latency; /* takes probes; offers acknowledgements */
     unsigned stack_ready, stack_depth, stack_latency;
     unsigned rq, kq, eq; /* the HMD and peers take */
-    unsigned begin, data, first, probe,
-        wild; /* HMD: begins, sends, the line asked for first; probes; and such as nobody would send */
+    /* HMD: begins a grant, sends lines, the requested line first; probes; probes that no HMD would send */
+    unsigned begin, data, first, probe, wild;
     unsigned peers, others;
     unsigned mem, mem_reads; /* the HMD reads and writes what is at home here */
     unsigned base, span; /* blocks */
@@ -24,7 +24,8 @@ typedef struct {
     sb_t sb;
     style_t style;
     bool req_valid, ack_valid, probe_valid, data_valid;
-    bool gave; /* at this edge bytes that are not in the table yet: of a block in E, or that is being fetched */
+    /* at this edge bytes were given that the table does not have yet: of a block in E, or of one being fetched */
+    bool gave;
     home_req_t req;
     home_ack_t ack;
     smd_probe_t probe;
@@ -231,7 +232,7 @@ static void slice(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
     slice_acknowledges(b, w);
     in->home_req_valid = w->req_valid;
     if (w->req_valid) {
-        w->req.asid = in->home_req.asid; /* noise: who asks is of no account */
+        w->req.asid = in->home_req.asid; /* noise: the requester does not matter */
         w->req.src = in->home_req.src;
         in->home_req = w->req;
     }
@@ -315,7 +316,7 @@ static void hmd_probe(world_t *w, unsigned k, uint8_t kind, bool to_peer, bool p
 static void policy(world_t *w, uint8_t memory)
 {
     sb_policy(&w->sb, memory);
-    w->chain = w->fresh = NULL; /* it may be out now */
+    w->chain = w->fresh = NULL; /* the request may be visible now */
     for (unsigned i = 0; i < SB_LINES; i++)
         if (w->sb.block[w->sb.line[i].block].near)
             w->held[i] = w->sb.line[i].home;
@@ -375,7 +376,7 @@ static bool hmd_asks_of(const world_t *w, unsigned k)
 static void others_store(bench_t *b, world_t *w, unsigned k)
 {
     if (w->sb.block[k].probing || sb_peers_of(&w->sb, k))
-        return; /* what is on its way to the home is older */
+        return; /* bytes on their way to the home are older */
     for (unsigned i = 0; i < SB_LPB; i++) {
         sb_line_t *l = &w->sb.line[k * SB_LPB + i];
         if (vl_below(&b->rng, 2))
@@ -449,7 +450,7 @@ static void hmd_sends(bench_t *b, world_t *w)
     for (unsigned n = 0; n < SB_BLOCKS; n++) {
         const unsigned k = (from + n) % SB_BLOCKS;
         sb_block_t *x = &w->sb.block[k];
-        if (x->tx != TX_LINES || hmd_asks_of(w, k)) /* a grant stands behind writes */
+        if (x->tx != TX_LINES || hmd_asks_of(w, k)) /* a grant follows writes */
             continue;
         unsigned missing[SB_LPB], count = 0;
         for (unsigned i = 0; i < SB_LPB && x->req.op <= SMD_OWN && !x->req.thin; i++)

@@ -84,8 +84,8 @@ typedef struct {
     unsigned first, count;
     /* the slice */
     uint8_t st, op, id;
-    bool awaited, offered,
-        probed; /* a read under way; a write-back that the home has not taken; a probe without acknowledgement */
+    /* a read under way; a write-back that the home has not taken; a probe without acknowledgement */
+    bool awaited, offered, probed;
     uint64_t asked_since;
     sb_mask_t own;
     sb_data_t bytes;
@@ -96,14 +96,15 @@ typedef struct {
     sb_data_t got_data;
     sb_mask_t to_clear; /* their marks are still to be cleared in the stack */
     sb_mask_t flush; /* to be sent before maintenance is done; */
-    sb_mask_t late; /* of these, what the probe that is being answered does not bring: written back after it was read */
-    bool here; /* has come since the SMD held nothing of the block */
+    /* of these, bytes that the probe being answered does not bring, as they were written back after the stack was read */
+    sb_mask_t late;
+    bool here; /* has arrived since the SMD held nothing of the block */
     /* far */
     sb_get_e get; /* of the read that is awaited */
     uint64_t taken_since; /* cycle in which the SMD took it */
     sb_data_t fetched; /* what home had */
     uint64_t shared; /* when the oldest such bytes were given; 0: none */
-    bool share; /* maintenance must see to it */
+    bool share; /* maintenance must bring them home */
 } sb_line_t;
 /* What the HMD knows of a block. */
 typedef enum { HELD_NONE, HELD_SHARED, HELD_OWNED, HELD_ALONE } sb_held_e;
@@ -122,12 +123,13 @@ typedef struct {
     bool job; /* the SMD has taken it, and DONE has not come */
     smd_probe_t probe;
     uint64_t job_since;
-    bool
-        none; /* EVICT had been sent when it was taken, and said that the block has no bytes: others may keep their copies */
+    /* EVICT had been sent when it was taken, and said that the block has no bytes: others may keep their copies */
+    bool none;
     unsigned sent_peer; /* lines of it that were read for the peer */
     bool held_before; /* INVAL: it must be taken before the end */
     bool near; /* at home in this stack; */
-    bool out; /* where a block of less number is: there is room for all in a machine, so it is left alone */
+    /* in the place of a block with a lower number: a machine has room for all, so the bench does not use it */
+    bool out;
     uint64_t granted_since, done_since; /* the last grant, the last DONE */
 } sb_block_t;
 /* A read or write of the HMD's that the SMD has taken: until the stack performs it, or it is answered. */
@@ -479,7 +481,7 @@ static const char *sb_stack(sb_t *s, const stack_req_t *r)
         }
         const sb_given_t *g = &l->given[l->first];
         if (!mask_none(l->to_clear) && !mask_any(&r->marks) && mask_same(r->be, l->to_clear))
-            return sb_clears(l, r); /* before a line that looks like it */
+            return sb_clears(l, r); /* checked before writes of the same form */
         if (l->count && mask_same(g->be, r->be) && mask_same(g->marks, be_of_mask(&r->marks))
             && bytes_same(&g->data, &r->data, r->be)) {
             if (!mask_none(l->to_clear))
@@ -762,7 +764,7 @@ static const char *sb_peer(sb_t *s, const smd_peer_t *a)
         sb_line_t *l = sb_find(s, a->line);
         if (s->block[l->block].none && mask_any(&a->mask))
             return "bytes for a peer of a block whose EVICT said that it has none";
-        bytes_put(&l->home, &a->data, be_of_mask(&a->mask)); /* the peer is asked for them by and by */
+        bytes_put(&l->home, &a->data, be_of_mask(&a->mask)); /* they will be taken from the peer later */
         s->peer[i] = s->peer[--s->peers];
         return NULL;
     }

@@ -57,7 +57,7 @@ static void start(bench_t *b, env_t *e)
                                          : vl_below(&b->rng, n);
             at = k == 0 ? 0 : k == 1 ? n - 1 : at % n;
             s->addr[k] = address_of(channel, n < SB_LINES ? k % n : at);
-            if (k > 1 && vl_below(&b->rng, 16) == 0) /* what is there already makes way for any */
+            if (k > 1 && vl_below(&b->rng, 16) == 0) /* replaced by any line if it occurs twice */
                 s->addr[k] = address_of(channel, vl_below(&b->rng, n));
         } while (n >= SB_LINES && sb_find(s, s->addr[k]) < k);
 }
@@ -104,7 +104,7 @@ static void ask(bench_t *b, env_t *e)
     if (r->write) {
         r->id = 0;
         r->be = s->written[sb_find(s, r->line)] ? some(b, e->bytes) : (vl_bits_128){{~0ull, ~0ull}};
-        if (MASK_GRAIN > 1 && vl_below(&b->rng, 4)) /* as an SMD asks */
+        if (MASK_GRAIN > 1 && vl_below(&b->rng, 4)) /* whole grains, as an SMD sends */
             r->be = whole_grains(r->be);
         e->offered = true;
         return;

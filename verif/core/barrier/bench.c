@@ -115,7 +115,7 @@ static void stimulate(bench_t *b, env_t *e, const barrier_out_t *out, barrier_in
         e->slot[w] = (uint8_t)starting;
         e->warp[w] = RUNS;
     }
-    /* Whether a warp may end: its group's others have not begun to wait, unless faults are wanted. */
+    /* A warp may end only if no other warp of its group waits, unless faults are intended. */
     bool wild = b->seed % 2;
     unsigned w = vl_below(&b->rng, WARPS), arriving = GROUPS;
     unsigned groups_waiting = 0;

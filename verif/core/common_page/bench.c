@@ -55,7 +55,7 @@ typedef struct {
     } policy;
     uint64_t until;
     bool example;
-    /* Once, for as long as the clock can count; then with a period that a clock which had gone on from 0 would not have reached. */
+    /* Once with the longest period that the clock can count; then with a period that a clock which restarted from 0 would not have reached. */
     unsigned endless;
     unsigned touch, ports, homes, entries, entry, kept, starts, formed, moves, before;
 } env_t;
@@ -73,7 +73,7 @@ enum {
 /* What is done in which cycle (the warps start in 0, 1, 2), and what is seen then, which is what the cycle before did. */
 static const struct {
     unsigned at;
-    int warp; /* that touches entry 4 in this cycle; -1: nobody */
+    int warp; /* warp that touches entry 4 in this cycle; -1: none */
     unsigned row[3], raised, flushes;
 } example[] = {
     {3, 0, {0, 0, 0}, 0, 0},

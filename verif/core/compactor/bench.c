@@ -260,7 +260,7 @@ static void play(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
                                     .used = 1,
                                     .on = true,
                                     .aware = e->example.policy == COMPACT_TLB};
-    } else if (b->cycle < 2 * EXAMPLE_HOMES) { /* and come to a branch which those of the example do not take */
+    } else if (b->cycle < 2 * EXAMPLE_HOMES) { /* and reach a branch that is not taken by the warps of the example */
         const unsigned w = (unsigned)b->cycle - EXAMPLE_HOMES;
         const meet_t m = {.warp = (uint8_t)w,
                           .branch = true,
@@ -340,9 +340,9 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
     if (v->state != GOES || g->frozen || b->cycle < v->last_issue + 2 || (in->start_valid && in->start.warp == w)
         || !vl_chance(&b->rng, b->mode == 1 ? 90 : 220))
         return;
-    const bool nested = (uint64_t)out->nested >> w & 1,
-               late = b->cycles < 1000 || b->cycle > b->cycles - 2000, /* what faults stops its group for good */
-        wild = late && vl_chance(&b->rng, nested ? 120 : 16);
+    /* wild warps cause faults, late in the run only, since a fault stops its group for good */
+    const bool nested = (uint64_t)out->nested >> w & 1, late = b->cycles < 1000 || b->cycle > b->cycles - 2000,
+               wild = late && vl_chance(&b->rng, nested ? 120 : 16);
     const bool others = some_in(e, v->slot, T_WAITS) || warps_in(e, v->slot, BARRED);
     meet_t m = {.warp = (uint8_t)w};
     const bool waits = nested && (wild || (!g->ended && g->barriers))
@@ -367,12 +367,12 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
     } else if (what < 14 && (wild || (!g->ended && g->barriers))) {
         m.pc = e->pool[vl_chance(&b->rng, 240) ? g->bar_pc : vl_below(&b->rng, POOL)];
         m.tmask = nested ? part_of(b, v->mask) : v->mask;
-        for (int t = 0; t < THREADS; t++) { /* those of a home wait at one */
+        for (int t = 0; t < THREADS; t++) { /* threads of one home wait at one barrier */
             const int h = out->homes[w % HOME_WARPS][t % HOME_PLACES];
             for (int u = 0; u < THREADS; u++)
                 if ((uint64_t)m.tmask >> t & 1 && e->thread[h][u] == T_WAITS && !wild) {
                     m.pc = e->bar_pc[h];
-                    if (u != t) /* one home at a time, then */
+                    if (u != t) /* then one home at a time */
                         m.tmask = 1ull << t;
                 }
         }
@@ -468,7 +468,7 @@ static void fly(bench_t *b, env_t *e, compactor_in_t *in)
 {
     const int w = (int)vl_below(&b->rng, WARPS), k = (int)vl_below(&b->rng, WARPS);
     warp_env_t *v = &e->warp[w];
-    int begun = 0; /* of k, at this edge: what ends has begun before */
+    int begun = 0; /* threads of k that begin at this edge; those that end have begun before */
     const bool starting = in->start_valid && in->start.warp == w, meeting = in->meet_valid && in->meet.warp == w;
     if ((v->state == PLAIN || v->state == GOES) && !starting && !meeting
         && vl_chance(&b->rng, b->mode == 2 ? 20 : 80)) {
@@ -633,7 +633,7 @@ static void stimulate(bench_t *b, env_t *e, const compactor_out_t *out, compacto
     if (!out->go_valid)
         e->formed = 0;
     launch(b, e, in);
-    barrier(b, e, in); /* before meet: what arrives in this cycle is released later */
+    barrier(b, e, in); /* before meet: arrivals of this cycle are released later */
     meet(b, e, out, in);
     fly(b, e, in);
     if (out->go_valid && in->go_ready) /* it acts from the next cycle on */
@@ -643,7 +643,7 @@ static void stimulate(bench_t *b, env_t *e, const compactor_out_t *out, compacto
 /* ADMIT, before and after the edge. */
 static void cover_admit(bench_t *b, const page_t *was, const page_t *p, const compactor_in_t *in, bool held)
 {
-    static bool open[WARPS]; /* welcome at the edge before, and did not join */
+    static bool open[WARPS]; /* could have joined at the edge before, and did not */
     static uint64_t last;
     int members = 0, leader = NOBODY, place = 0;
     for (int h = WARPS - 1; h >= 0; h--)

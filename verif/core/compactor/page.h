@@ -51,7 +51,8 @@ typedef struct {
     compactor_out_t out;
     /* what the last edge did, for coverage */
     struct {
-        int ready, alone_for, fault, popped; /* groups; why alone; 1 + value; entries passed over */
+        /* ready groups; reason of GO_ALONE; 1 + value of a fault; entries that were skipped */
+        int ready, alone_for, fault, popped;
         bool fresh, both, at_target, at_next;
         int joined; /* the home that ADMIT took, or NOBODY */
     } did;

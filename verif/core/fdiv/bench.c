@@ -107,7 +107,7 @@ static const char *const cover[] = {"both operations with every rounding mode, s
 typedef struct {
     operands_t ops;
     unsigned beat, inside;
-    bool running, lone; /* lone: the beat of the last cycle found the block empty, it is taken now */
+    bool running, lone; /* lone: the beat of the last cycle found the block empty, and is taken now */
     uint8_t warp[BEATS]; /* of the beats inside, oldest first */
     uint8_t frm[WARPS][BEATS][LANES];
     bool seen[2][2][5];
@@ -236,7 +236,7 @@ static void cover_passes(bench_t *b, env_t *e, uint64_t mask, uint64_t good, uin
         work |= (uint64_t)((iterates & lanes) != 0) << g;
         faulty |= (uint64_t)((mask & lanes) && !(good & lanes)) << g;
     }
-    uint64_t filled = groups | (groups - 1); /* so that a zero within is a gap */
+    uint64_t filled = groups | (groups - 1); /* a zero bit in it is then a gap */
     e->passes |= 1ull << __builtin_popcountll(groups);
     BENCH_COVER(b, COV_PASSES, e->passes >> 1 == (1ull << PASSES) - 1);
     BENCH_COVER(b, COV_SKIP_FIRST, PASSES < 2 || (groups && !(groups & 1)));

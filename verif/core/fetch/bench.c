@@ -79,7 +79,7 @@ static void start(bench_t *b, env_t *e)
     e->kernel.mem_base = 0x10000000;
     e->kernel.mem_limit = 0x10000000 + (1 + vl_below(&b->rng, 3)) * 128;
     e->sv48 = b->seed % 4 == 2;
-    if (e->sv48) /* around the end of what is canonical */
+    if (e->sv48) /* around the ends of the canonical ranges */
         e->kernel.mem_base = (1ull << (PA_W - 1)) - 256, e->kernel.mem_limit = 1ull << (PA_W - 1);
     else if (b->seed % 3 == 1) /* the upper end of the address space */
         e->kernel.mem_base = (1ull << PA_W) - 256, e->kernel.mem_limit = 1ull << PA_W;
@@ -108,13 +108,13 @@ static void stimulate(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *
 {
     in->kernel = e->kernel;
     in->root.sv48 = e->sv48;
-    if (e->sv48) /* the window is of no account */
+    if (e->sv48) /* the window does not matter */
         in->kernel.mem_limit = in->kernel.mem_base + 64;
     if (vl_chance(&b->rng, e->halt ? 60 : 2))
         e->halt = !e->halt;
     in->halt = e->halt;
 
-    /* What came out. */
+    /* Check the outputs. */
     if (out->req_valid && (!e->last_valid || memcmp(&e->last, &out->req, sizeof out->req))) {
         unsigned w = out->req.warp;
         BENCH_COVER(b, COV_FREE4, e->before[w] + 4 == IBUF_DEPTH && !e->popped[w]);

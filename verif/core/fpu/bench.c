@@ -74,8 +74,8 @@ typedef struct {
     unsigned beat, n, csr; /* csr: number, or 0 */
     bool running;
     uint64_t faults; /* beats with a faulting lane */
-    uint64_t rest_at[WARPS],
-        open_at[WARPS]; /* from these cycles on nothing of the warp is in flight; the warp may go on */
+    /* cycle from which the warp has nothing in flight; cycle from which it may continue */
+    uint64_t rest_at[WARPS], open_at[WARPS];
     uint8_t frm[WARPS][BEATS][LANES];
     uint8_t source[WARPS]; /* of the flags since the last CSR read */
     struct {

@@ -78,7 +78,7 @@ static void cover_passes(bench_t *b, env_t *e, uint64_t mask, const unsigned *by
     e->passes |= 1ull << __builtin_popcountll(groups);
     BENCH_COVER(b, COV_PASSES, e->passes >> 1 == (1ull << PASSES) - 1);
     BENCH_COVER(b, COV_SKIP_FIRST, PASSES < 2 || (groups && !(groups & 1)));
-    uint64_t filled = groups | (groups - 1); /* so that a zero within is a gap */
+    uint64_t filled = groups | (groups - 1); /* a zero bit in it is then a gap */
     BENCH_COVER(b, COV_SKIP_INNER, PASSES < 3 || (groups && filled & (filled + 1)));
     BENCH_COVER(b, COV_SKIP_LAST, PASSES < 2 || (groups && !(groups >> (PASSES - 1))));
     BENCH_COVER(b, COV_MIXED, PASSES < 2 || longest > shortest);

@@ -295,8 +295,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
         e->policy.sched = e->gto = vl_chance(r, 128);
     in->halt = e->halt;
     in->policy = e->policy;
-    BENCH_COVER(b, COV_HALT_BEATS,
-                BEATS == 1 || (e->halt && out->issue_valid && !out->issue.last)); /* one beat has no between */
+    /* with one beat there are no further beats to halt before */
+    BENCH_COVER(b, COV_HALT_BEATS, BEATS == 1 || (e->halt && out->issue_valid && !out->issue.last));
     in->wb_hold = vl_chance(r, 20);
     in->mem_eligible = ~0ull >> (64 - WARPS);
     if (vl_chance(r, 60))
@@ -373,7 +373,7 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
             v->n = 0;
             flushed = w;
         } else {
-            q->flush = v->at_bar || vl_chance(r, 100); /* others of its warp have yet to come to that barrier */
+            q->flush = v->at_bar || vl_chance(r, 100); /* others of its warp have not reached that barrier yet */
             BENCH_COVER(b, COV_BAR_LEAVE, v->at_bar);
             q->pc = q->flush ? vl_random(r) & PCS & ~3ull : v->pc;
             q->tmask = stim_mask(r, ALL_THREADS);
@@ -421,7 +421,7 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
         p->fault = vl_chance(r, 2);
         if (p->fault)
             p->n = 1;
-        if (gone && q->start) /* nobody fetches for a warp before it has started */
+        if (gone && q->start) /* fetch sends nothing for a warp before it has started */
             p->n = 0;
         if (p->n && p->n <= room) {
             in->push_valid = true;

@@ -124,7 +124,7 @@ static void stimulate(bench_t *b, env_t *e, const launch_out_t *out, launch_in_t
         e->offered = true;
         group_t_random(&b->rng, &e->group);
     }
-    /* As the dispatcher does: offered only after ready was seen, and it stays. */
+    /* As the dispatcher does: a group is offered only after ready was seen, and stays until it is taken. */
     in->group_valid = e->offered;
     in->group = e->group;
     bool transfer = e->offered && out->group_ready;

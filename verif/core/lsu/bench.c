@@ -55,7 +55,7 @@ static void new_phase(bench_t *b, env_t *e)
     e->kernel.mem_base = p->sv48 ? vl_random(&b->rng) : p->window + pick_edge(b);
     e->kernel.mem_limit = p->sv48 ? vl_random(&b->rng) : p->window + BYTES - pick_edge(b);
     e->kernel.spad_bytes = WARP_SPAD / 16 * 8 + 8 * vl_below(&b->rng, WARP_SPAD / 16);
-    /* An aperture that begins or ends among the pages, or holds them all; or none. Its low bits say nothing. */
+    /* A private aperture that begins or ends among the pages, or contains them all; or none. Its low bits do not matter. */
     do {
         const uint8_t edges[] = {3, 4, 19, 20},
                       size[] = {edges[vl_below(&b->rng, 4)], 4 + vl_below(&b->rng, 16), vl_below(&b->rng, 64)};
@@ -131,7 +131,7 @@ static void style(bench_t *b, env_t *e)
     e->pf_ready = one_of(b, 256, 100, 8);
     e->patience = one_of(b, 4, 60, 300);
     e->evict = one_of(b, 0, 4, 40);
-    if (e->phase.kill) { /* so that some are faulted when it comes, and some not yet heard of */
+    if (e->phase.kill) { /* so that some rows have faulted when it comes, and some are not reported yet */
         e->patience = 400;
         e->pf_ready = one_of(b, 256, 8, 4);
     }
@@ -141,7 +141,7 @@ static void style(bench_t *b, env_t *e)
     e->hold_acks = false;
     if (WARPS > 1 && !e->scene.kind && vl_below(&b->rng, 3) == 0)
         e->scene = (scene_t){.kind = 1 + vl_below(&b->rng, 4), .end = b->cycle + 200};
-    if (e->phase.limit) { /* one long run of stores nobody acknowledges */
+    if (e->phase.limit) { /* one long run of stores without acknowledgements */
         e->hold_acks = true;
         e->scene.kind = NO_SCENE;
         e->issue = e->l1d_ready = 256;

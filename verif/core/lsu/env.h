@@ -29,13 +29,13 @@ typedef struct {
 
 typedef struct {
     bool busy, fence, serial, rl, aq, faulty, write;
-    bool dropped; /* an early request of it was */
+    bool dropped; /* an early request of it was dropped */
     bool pre, post, reported; /* pre, post: an L1D invalidation was made for it, before or after its accesses */
     uint8_t warp, seq, rd, op, kind, size;
     unsigned tbeat;
     uint64_t pc, issued, resumed, first; /* cycles; first: that something went to the L1D */
-    uint64_t threads, unsent, words, left,
-        told; /* unsent: global ones; words: scratchpad ones not sent; left: no result yet; told: `sent` has said so */
+    /* unsent: global accesses; words: scratchpad accesses not sent; left: without a result; told: reported at `sent` */
+    uint64_t threads, unsent, words, left, told;
     uint64_t again; /* threads that were resumed */
     uint64_t addr[THREADS], rs2[THREADS], rs3[THREADS], want[THREADS];
     uint32_t base;
@@ -87,7 +87,7 @@ typedef struct {
 } walk_slot_t;
 
 typedef struct {
-    bool sv48, kill, limit, no_hits; /* no_hits: whatever the TLB has is evicted before it is used */
+    bool sv48, kill, limit, no_hits; /* no_hits: each TLB entry is evicted before it is used */
     uint8_t mode;
     uint64_t window, end; /* window: address of the first page */
     bool drain, killing;
@@ -153,7 +153,7 @@ typedef struct {
     page_rsp_t l, sp;
     unsigned fr_warp, fr_seq, x;
     result_t record[3];
-    lsu_out_t out; /* that must be seen next */
+    lsu_out_t out; /* expected outputs of the next cycle */
 } lsu_page_t;
 
 typedef struct {
@@ -163,7 +163,7 @@ typedef struct {
     uint32_t spad_shift;
     root_t root;
     phase_t phase;
-    bool killed; /* a kernel, since all was at rest for two cycles */
+    bool killed; /* a kernel has been killed since everything was at rest for two cycles */
     memory_t program, real; /* in program order of each warp; as the LSU's requests have changed it */
     /* instructions */
     bool building;
@@ -209,12 +209,12 @@ typedef struct {
     uint64_t looked_at, walked_at;
     bool pf_shown;
     bool inv_wanted, inv_pending;
-    uint64_t inv_at,
-        inv_limit; /* of the last invalidation; of the last one that is done: nothing from before may be used */
+    /* of the last invalidation; of the last one that is done: nothing from before may be used */
+    uint64_t inv_at, inv_limit;
     struct {
         bool wait;
         uint64_t due, threads;
-    } faulted[WARPS]; /* the host has its record */
+    } faulted[WARPS]; /* the host has the fault's record */
     /* styles */
     unsigned issue, l1d_ready, spad_ready, res_ready, latency, where, kinds;
     unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict, spoil;

@@ -450,7 +450,7 @@ static void shoot_down(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         if (e->page[p].change == CHANGED)
             e->page[p].change = SHOT;
     for (unsigned k = 0; k < TLB_MSHRS; k++)
-        if (e->walk[k].valid && !(e->asked && k == e->asked_walk)) /* they begin again */
+        if (e->walk[k].valid && !(e->asked && k == e->asked_walk)) /* a shootdown restarts them */
             e->walk[k].due = walk_end(b, e, 3);
         else if (e->walk[k].valid)
             e->walk[k].due = walk_end(b, e, 4);

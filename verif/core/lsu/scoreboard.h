@@ -449,7 +449,7 @@ static void result(bench_t *b, env_t *e, const result_t *r)
                     "op %u warp %u thread %u: %016" PRIx64 ", not %016" PRIx64, n->op, r->warp,
                     (unsigned)(r->beat * LANES + l), r->data[l], n->want[r->beat * LANES + l]);
     n->left &= ~threads;
-    bool given_up = e->phase.killing && !(n->left & ~n->unsent); /* what is left may have been dropped */
+    bool given_up = e->phase.killing && !(n->left & ~n->unsent); /* the remaining threads may have been dropped */
     BENCH_CHECK(b, r->last == !n->left || given_up, "last");
     if (n->left)
         return;
@@ -459,7 +459,7 @@ static void result(bench_t *b, env_t *e, const result_t *r)
     bool queued = false;
     for (unsigned i = 0; i < e->queued[n->warp]; i++)
         queued |= &e->insn[e->queue[n->warp][i]] == n;
-    n->busy = queued; /* its trace may lag behind, or aq's invalidation */
+    n->busy = queued; /* its trace, or the invalidation for aq, may come later */
 }
 
 static void faulted(bench_t *b, env_t *e, const fault_t *f)
@@ -495,8 +495,8 @@ static void page_fault(bench_t *b, env_t *e, const page_fault_t *f)
                 "store, fetch or address of a page fault");
     for EACH(u, f->threads) {
         const page_t *p = page_of(e, n->addr[u]);
-        const uint64_t since =
-            n->again >> u & 1 ? n->resumed : n->issued; /* others may have had their answer on its way */
+        /* others may have had their answer on its way */
+        const uint64_t since = n->again >> u & 1 ? n->resumed : n->issued;
         BENCH_CHECK(b, p->denied[n->write][0] > since || p->denied[n->write][1] > since,
                     "thread %u faults, but no walk for it did", (unsigned)u);
         BENCH_CHECK(b, u != t || p->denied[n->write][f->access] > since,

@@ -74,7 +74,7 @@ typedef struct {
     uint8_t order[WARPS][SEQS]; /* seq of each warp's instructions with accesses */
     unsigned order_w[WARPS], order_r[WARPS];
     unsigned credits;
-    unsigned waking; /* the dead warp that begins again when all is given back, else WARPS */
+    unsigned waking; /* the dead warp that restarts when all beats are given back, else WARPS */
     operands_t beat[BEATS];
     unsigned beat_at; /* BEATS: none */
     uint64_t instructions, results;
@@ -678,7 +678,7 @@ static unsigned hits(env_t *e, bool sv48, unsigned count)
             mem_take(e, &e->co.mem_req);
         mem_answer(e);
         if (sent > count || (sent && !done)
-            || !(beat || e->credits + BEATS <= IN_DEPTH)) /* the first one brings the line */
+            || !(beat || e->credits + BEATS <= IN_DEPTH)) /* the first load fetches the line */
             continue;
         operands_t *o = &e->li.ops;
         *o = (operands_t){.pipe = PIPE_LSU,

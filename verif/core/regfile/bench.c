@@ -183,7 +183,7 @@ static void cover_homes(bench_t *b, const env_t *e, const regfile_out_t *out, co
 static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in_t *in)
 {
     struct vl_rng *r = &b->rng;
-    /* What came out. */
+    /* Check the outputs. */
     if (out->wb_valid) {
         const result_t *p = &out->wb.res;
         BENCH_CHECK(b, e->pending[p->warp] > 0, "a write that nobody sent");
@@ -250,7 +250,7 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
                    {&in->fpu_res_valid, &in->fpu_res},
                    {&in->div_res_valid, &in->div_res},
                    {&in->fdiv_res_valid, &in->fdiv_res}};
-    if (vl_chance(r, 100)) /* MUL and FPU share a queue, and issue sees to it that they do not come together */
+    if (vl_chance(r, 100)) /* MUL and FPU share a queue; issue ensures that they do not finish together */
         q[Q_FPU].valid = &in->mul_res_valid, q[Q_FPU].res = &in->mul_res;
     for (unsigned i = Q_FPU; i < QUEUES; i++)
         if (e->held[i] < places[i] && vl_chance(r, e->burst ? 160 : 60) && record(b, e, q[i].res)) {

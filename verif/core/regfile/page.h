@@ -141,7 +141,7 @@ static void page_expect(page_t *p, const regfile_in_t *in)
             uint64_t *v = &p->value[home][w->beat][l][w->rd];
             bool *written = &p->written[home][w->beat][l][w->rd];
             if (COMPACTS && !(w->mask >> l & 1))
-                continue; /* Homes, 1: nothing is said of the others */
+                continue; /* Homes, 1: other lanes are not specified */
             *v = w->mask >> l & 1 ? w->data[l] : *written ? *v : 0;
             *written = true;
         }

@@ -163,9 +163,9 @@ typedef struct {
     uint8_t state;
     uint64_t pc, rpc, tmask, live;
     uint64_t waiting, bar_pc; /* threads that wait at the barrier there for others of the warp */
-    bool left, met; /* threads have ended; it stands before a barrier to which all have come */
+    bool left, met; /* left: threads have ended; met: it is at a barrier that all have reached */
     uint64_t at[THREADS]; /* where each thread is */
-    answer_e answer; /* what the record asked for must get */
+    answer_e answer; /* the expected answer to the record */
     unsigned cause; /* of FAULT */
     uint64_t fault_pc, fault_value, fault_mask;
     unsigned pushes, writes; /* entries that the branch asked for pushes, if the table is still the one it was */
@@ -173,9 +173,9 @@ typedef struct {
     unsigned depth; /* of the stack */
     bool exit; /* the record asked for was one of these */
     bool grouped, nested, begins; /* of a compacted group; a GO_FORM has begun it anew */
-    /* It parts one thread at a time, and all end but the first, which waits at the meeting point: entries of nobody, one on the other. */
+    /* It parts one thread at a time, and all but the first one end, which waits at the meeting point: a stack of entries without threads. */
     bool climbs;
-    unsigned climbed; /* 1: the first has parted, 2: and has come to the meeting point */
+    unsigned climbed; /* 1: the first has parted; 2: and has reached the meeting point */
     bool branches; /* it asks by a branch: `met_at` */
     cf_t met_at;
 } warp_env_t;
@@ -420,7 +420,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
             BENCH_COVER(b, COV_BAR_OTHER, !v->left);
             BENCH_COVER(b, COV_LEFT_NESTED, v->left && v->grouped && v->nested);
         } else if (q->op == OP_VL_BARRIER && v->grouped && v->nested) {
-            v->live &= ~v->tmask; /* they go on with the group */
+            v->live &= ~v->tmask; /* they continue with the group */
         } else if (q->op == OP_VL_BARRIER && v->tmask == v->live) {
             v->answer = ARRIVE;
             BENCH_COVER(b, COV_BAR_AGAIN, v->met);
@@ -493,7 +493,7 @@ static void answer(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
         if (v->branches && (how < 18 || v->climbs)) {
             g->kind = GO_ALONE;
             g->pc = q->pc, g->target = q->target, g->tmask = q->tmask, g->taken = q->taken;
-            v->writes = e->writes - 1; /* what the table will be then is not known */
+            v->writes = e->writes - 1; /* the table's contents at that time are not known */
             BENCH_COVER(b, COV_ALONE_NONE, !q->taken);
             BENCH_COVER(b, COV_ALONE_ALL, q->taken == q->tmask);
             BENCH_COVER(b, COV_ALONE_SOME, q->taken && q->taken != q->tmask);
@@ -502,7 +502,7 @@ static void answer(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
             g->pc = pool_pc(b, e);
             g->tmask = vl_chance(r, 160) ? ALL : (vl_random(r) & ALL) | 1ull << vl_below(r, THREADS);
             v->nested = vl_chance(r, 160);
-            g->rpc_valid = v->nested && vl_chance(r, 220); /* without entries nothing is to be met */
+            g->rpc_valid = v->nested && vl_chance(r, 220); /* without entries there is no meeting point */
             g->rpc = g->rpc_valid ? vl_chance(r, 16) ? g->pc : pool_pc(b, e) : 0;
             v->live = g->tmask;
             v->waiting = 0;
@@ -594,7 +594,7 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         v->state = THINKS;
         BENCH_COVER(b, COV_ARRIVE, true);
     }
-    if (out->fault_valid) { /* the warp is given up and begins anew */
+    if (out->fault_valid) { /* the warp is abandoned and restarted */
         const fault_t *f = &out->fault;
         warp_env_t *v = &e->warp[answered = f->warp];
         BENCH_CHECK(b,
@@ -642,7 +642,7 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
     /* Records of other pipes pass by on issue. */
     unsigned rate = b->mode == 3 ? 30 : 160;
     unsigned w = vl_below(r, WARPS), w2 = vl_below(r, WARPS), w3 = vl_below(r, WARPS);
-    if (in->halt) /* let them gather */
+    if (in->halt) /* let threads gather at the barrier */
         rate = 255;
     if (e->warp[w].state == THINKS && w != answered && vl_chance(r, rate))
         ask(b, e, in, w, false);
@@ -716,7 +716,7 @@ static void expect(bench_t *b, page_t *p, const simt_in_t *in)
     const bool pops = p->engine == PG_POP && !in->start_valid;
     const unsigned pop_warp = p->pop_warp, d_warp = p->d.warp;
     const unsigned sp = p->warp[d_warp].sp, queued = p->k_n && p->c_n;
-    static unsigned popped; /* entries of nobody, one after the other */
+    static unsigned popped; /* entries without threads, popped one after the other */
     const cf_t d = p->d, *c = p->c_n ? &p->c[0] : &in->cf;
     const bool k = p->k_n || (in->issue_valid && in->issue.pipe == PIPE_CTL),
                cf = acts && !held && !k && (p->c_n || in->cf_valid) && (uint64_t)in->grouped >> c->warp & 1,

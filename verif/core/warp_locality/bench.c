@@ -103,7 +103,7 @@ typedef struct {
     uint64_t until;
     unsigned rate, miss, put, again, touch, ports, base, span, few, turnover, sends, moves;
     bool ramp, hogs, drains; /* the higher a warp, the more it hits; any warp sends; all end before the next style */
-    uint64_t could; /* warps that might go in the cycle before */
+    uint64_t could; /* warps that could go in the cycle before */
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -402,7 +402,7 @@ static void fair(bench_t *b, env_t *e, const warp_locality_out_t *out, const war
             e->waits[w]++;
             BENCH_CHECK(b, e->waits[w] <= (e->hold[w] + 2) * ROUND, "warp %u is held back for %u cycles", w,
                         e->waits[w]);
-            if (sends && in->issue.warp == w && e->waits[w] > 1) /* more than it may */
+            if (sends && in->issue.warp == w && e->waits[w] > 1) /* it has waited longer than the bound allows */
                 e->waits[w] = 0;
             continue;
         }

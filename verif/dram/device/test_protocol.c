@@ -27,7 +27,7 @@ static void act_to_an_open_bank_is_refused(void **state)
         other.row = 5;
         refused(&v, ACT(0, 1), DRAM_RULE_ACT_OPEN);
         refused(&v, other, DRAM_RULE_ACT_OPEN);
-        driver_at(&v, 300, ACT(0, 2)); /* another bank is another matter */
+        driver_at(&v, 300, ACT(0, 2)); /* another bank is not affected */
         driver_close(&v);
     }
 }
@@ -241,7 +241,7 @@ static void back_door_is_shut_while_data_move(void **state)
     uint8_t byte = 7;
     driver_open(&v, &s);
     driver_at(&v, 0, ACT(0, 0));
-    assert_int_equal(dram_load(v.d, 0, 0, 0, 0, &byte, 1), 0); /* an open row is no hindrance */
+    assert_int_equal(dram_load(v.d, 0, 0, 0, 0, &byte, 1), 0); /* the back door works with an open row */
     driver_at(&v, 100, RD(0, 0));
     uint64_t last = 100 + s.tcl + s.burst_clocks - 1;
     while (dram_clock(v.d) <= last) {

@@ -17,8 +17,8 @@ typedef struct {
     bool last, checked;
     uint64_t busy; /* slices that maintain */
     maint_t maint;
-    unsigned linger, pause,
-        maintains; /* styles for which one request at a time goes on, about; cycles of rest, at most; cycles between maintenances under load, about */
+    /* styles for which one request at a time goes on, about; cycles of rest, at most; cycles between maintenances under load, about */
+    unsigned linger, pause, maintains;
 } phases_t;
 static const uint64_t all_slices = ~0ull >> (64 - SLICES);
 
@@ -130,7 +130,7 @@ static void phases_cycle(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
             break;
         coherent_flushed(c, sb, &e->maint);
         traffic_writers(b, t);
-        if (!e->last && vl_below(&b->rng, 2)) { /* on with it, at once */
+        if (!e->last && vl_below(&b->rng, 2)) { /* continue at once */
             e->until = b->cycle;
             e->phase = PAUSE;
         }
@@ -175,7 +175,7 @@ static void phases_cycle(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *
 static void phases_style(bench_t *b, const phases_t *e, traffic_t *t)
 {
     if (b->cycle % STYLE == 0 && e->phase != PAUSE
-        && !(t->alone && vl_below(&b->rng, e->linger))) /* one at a time takes long */
+        && !(t->alone && vl_below(&b->rng, e->linger))) /* one request at a time takes long */
         traffic_style(b, t);
     else if (vl_chance(&b->rng, t->churn) && e->phase < SETTLE)
         traffic_policy(b, t);

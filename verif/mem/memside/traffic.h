@@ -10,11 +10,11 @@ typedef struct {
     unsigned rate[SOURCES], write, amo, bypass, again, walks, whole, harts, first, span, last, churn;
     bool crowd; /* all sources for the same line */
     /* home = directory: */
-    unsigned store; /* coherent ones among writes of cores */
+    unsigned store; /* share of coherent stores among writes of cores */
     bool single, host_n_stores; /* a byte has one agent that n-stores, until everything rests; the host n-stores, too */
     uint64_t salt;
     bool alone; /* one request at a time, of all */
-    bool pairs; /* LR and SC of everybody to one line, and loads */
+    bool pairs; /* LR and SC of all sources to one line, and loads */
     mem_req_t lr[SOURCES]; /* the last one of each source, and its line */
     unsigned lr_line[SOURCES], pair; /* pair: 1 + the source of the last request, if that was an LR */
     bool offered[SOURCES];
@@ -204,7 +204,7 @@ static void traffic_atomic(bench_t *b, const traffic_t *t, const scoreboard_t *s
     r->sc_fail = r->amo == AMO_SC && vl_below(&b->rng, 4) == 0;
     r->hart = (uint8_t)(vl_below(&b->rng, t->harts) % HARTS);
     r->data.w[0] = vl_below(&b->rng, 3) ? vl_random(&b->rng) : corner[vl_below(&b->rng, 5)];
-    if (r->amo == AMO_CAS) /* what is there now is often there still when it is performed */
+    if (r->amo == AMO_CAS) /* the present value is often still there when the request is performed */
         r->data.w[1] = (HOME == HOME_DIRECTORY ? coherent_guess(c, k, r->amo_off, r->amo_dword ? 8 : 4)
                                                : datum_get(sb->line[k].now + r->amo_off, r->amo_dword ? 8 : 4))
                        ^ (uint64_t)(vl_below(&b->rng, 3) == 0) << vl_below(&b->rng, 32);

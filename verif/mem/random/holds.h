@@ -6,7 +6,7 @@
 enum { KINDS = 24, MOST = 64 };
 static struct {
     vl_rng_t rng;
-    bool none; /* nothing is held */
+    bool none; /* no stream is held */
     unsigned rate[KINDS], length[KINDS];
     uint64_t until[KINDS][MOST];
     uint64_t held, trace; /* how often; answers of slices that are held in this cycle */

@@ -65,7 +65,7 @@ typedef struct {
     uint16_t space[SPACES];
     uint64_t pages[PAGES];
     unsigned asid;
-    told_t kept[KEPT]; /* fills since what covers them, the newest last */
+    told_t kept[KEPT]; /* fills since the last invalidation that covers them, the newest last */
     unsigned nkept;
     told_t fresh;
     bool has_fresh;

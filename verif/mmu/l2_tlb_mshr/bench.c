@@ -114,7 +114,7 @@ static void style(bench_t *b, env_t *e)
     for (unsigned k = 0; k < KERNELS; k++) {
         e->rate[k] = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 2) ? 10 + vl_below(&b->rng, 200) : 2;
         if (lonely < KERNELS)
-            e->rate[k] = k == lonely ? 3 : 256; /* one now and then, among floods */
+            e->rate[k] = k == lonely ? 3 : 256; /* one core requests rarely, among floods of the others */
         e->base[k] = vl_below(&b->rng, 3) && k ? e->base[k - 1] : vl_below(&b->rng, PAGES);
         e->span[k] = span == 0   ? 1
                      : span == 1 ? 1 + vl_below(&b->rng, 4)
@@ -254,7 +254,7 @@ static void stimulate(bench_t *b, env_t *e, const l2_tlb_mshr_out_t *out, l2_tlb
         const uint64_t n = r->leaf.ppn;
         e->token[n % TOKENS] = (__typeof__(e->token[0])){n, b->cycle, w->asid, w->vpn, r->result};
         if (in->inv_valid && (in->inv.scope != INV_ASID || in->inv.asid == w->asid)) {
-            e->token[n % TOKENS].number = 0; /* void: nobody may have it */
+            e->token[n % TOKENS].number = 0; /* void: no answer may use it */
             w->due = b->cycle + 1 + vl_below(&b->rng, e->latency);
         } else {
             w->valid = false;

@@ -119,7 +119,7 @@ enum {
     SPREAD = 64,
     SCENES = 12,
     FLOODS = 4,
-    FAIR = 64 /* leaders to one that is the oldest */
+    FAIR = 64 /* leaders chosen by nearness before the oldest one leads */
 };
 typedef struct {
     bool valid;
@@ -147,7 +147,7 @@ typedef struct {
     flight_t flight[TLB_MSHRS];
     uint64_t sent, last_walked /* or all begun again */, in_a_row, stalled;
     bool release, drain, inv_busy, put_back /* by an invalidation in the cycle before */;
-    bool out_held, out_drop; /* mem_req was seen in the cycle before, and not taken; nobody needs it any more */
+    bool out_held, out_drop; /* mem_req was shown in the cycle before and not taken; no walk needs it any more */
     mem_req_t out;
     ev_ptw_t ev; /* what the scoreboard knows of it */
     /* since all was idle */
@@ -163,8 +163,8 @@ typedef struct {
     /* style */
     unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
     /* the scenes at the start */
-    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads, scene_sent[4],
-        scene_saved[4]; /* the events, by level */
+    /* the events, by level */
+    unsigned scene, scene_kind, scene_latency, scene_step, scene_reads, scene_sent[4], scene_saved[4];
     bool scene_fetch;
     unsigned flood, flood_walks; /* floods to come, this one among them; walks that ended in it */
     uint64_t flood_began;
@@ -229,7 +229,7 @@ static bool scene_read(const env_t *e, unsigned n, const mem_req_t *r)
         if (n >= 12)
             return false;
         if (e->policy.walkers > 1)
-            return true; /* several at a time: the number counts, not the order */
+            return true; /* several at a time: only their number is checked, not the order */
         table = s->table[k][level], index = s->page[k][level];
     }
     return r->cls == 4 - level && r->line == e->tables.frame[table] * 32 + index / PTE_LINE;

@@ -8,7 +8,7 @@
 
 enum { SETS = TLB_ENTRIES / TLB_WAYS, SUPERS = SETS, SHELF = 192 };
 typedef struct {
-    bool there; /* not put out for another one */
+    bool there; /* not replaced by another one */
     bool glob, r, w;
     uint8_t level, place, filled, last; /* warps: whose miss it was, which touched it last */
     uint16_t asid;
@@ -260,7 +260,7 @@ static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
             n++;
         }
     t->n = n;
-    if (t->n == SHELF) /* forget one of those put out: they may not be found anyway */
+    if (t->n == SHELF) /* drop one of the replaced entries: they need not be found */
         for (unsigned i = 0; i < t->n; i++)
             if (!t->e[i].there) {
                 t->e[i] = t->e[--t->n];

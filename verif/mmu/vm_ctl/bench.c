@@ -82,7 +82,7 @@ typedef struct {
         page_fault_t f;
     } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
-    bool held; /* PF_WHAT has been answered by the head */
+    bool held; /* PF_WHAT has been answered with the head */
     bool rsp, inv, waits;
     uint64_t running, ran; /* now, in the last cycle */
     uint64_t rsp_data, resume, fetch_resume, read, written, faulted, resumed, pf_valid, rest;
@@ -369,7 +369,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         BENCH_COVER(b, COV_ENDS, ran && !runs && !e->queue[k].cancelled);
         BENCH_COVER(b, COV_IDLE_PUSH, taken && !runs && !ran);
         BENCH_COVER(b, COV_FIRST_PUSH, taken && runs && !ran);
-        e->queue[k].cancelled |= !runs || !ran; /* whoever waited for its page is gone */
+        e->queue[k].cancelled |= !runs || !ran; /* the instruction that waited for its page no longer does */
         const bool goes = (uint64_t)in->core_rst >> core & 1;
         BENCH_COVER(b, COV_RST_QUEUE, goes);
         BENCH_COVER(b, COV_RST_PUSH, goes && push && k == e->n - 1);

@@ -54,7 +54,7 @@ typedef struct {
     uint16_t waiting[MOST];
     unsigned n;
     bool was_busy;
-    unsigned answers; /* to whom the last ones went, two bits each, 1 + source */
+    unsigned answers; /* destinations of the last answers, two bits each: 1 + source */
     struct {
         uint64_t line;
         uint32_t hart;
@@ -117,7 +117,7 @@ static void ask(bench_t *b, env_t *e, unsigned x)
     for (unsigned k = SECTOR_BYTES / 8; k < LINE_BYTES / 8; k++)
         r->data.w[k] = r->data.w[k - SECTOR_BYTES / 8];
     r->op = vl_below(&b->rng, 3);
-    r->sc_fail &= r->op == MEM_AMO; /* what l1d says there is of no account */
+    r->sc_fail &= r->op == MEM_AMO; /* l1d's value of this field does not matter */
     if (r->op == MEM_AMO && vl_below(&b->rng, 4)) {
         r->amo = AMO_LR + vl_below(&b->rng, 2);
         r->hart = vl_below(&b->rng, 3) ? 0 : 1u << vl_below(&b->rng, HART_W);

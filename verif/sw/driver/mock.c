@@ -68,7 +68,7 @@ static int read_register(void *self, uint32_t addr, uint64_t *value, vl_error *e
     else if (addr == REG_INV)
         *value = reg_inv_read_put((reg_inv_read_t){.busy = busy(&m.left_shootdown)});
     else if (addr == REG_PERF_DATA)
-        *value = m.reg[REG_PERF_SEL / 8] + 1; /* every unit's every counter another */
+        *value = m.reg[REG_PERF_SEL / 8] + 1; /* each counter of each unit has another value */
     else if (addr % REG_KERNEL_STRIDE == REG_CYCLES && m.running >> slot & 1)
         *value = m.now - m.started[slot];
     else if (addr >= REG_PF_WHAT && addr <= REG_PF_THREADS)

@@ -52,7 +52,7 @@ typedef struct mock {
         uint64_t at, reg[4];
     } fault[MOST_FAULTS];
     unsigned n_faults, first_fault;
-    bool popping; /* the last access has taken one: attention has not fallen yet */
+    bool popping; /* the last access has popped one, and attention has not fallen yet */
 
     /* Reads that STATUS, KERNEL_STATUS, ROOT and INV need to come to rest; NEVER. */
     int maintenance, rest, stop, root, shootdown;
@@ -61,7 +61,7 @@ typedef struct mock {
     int fail_at, fail_code; /* the access with this number (from 1) fails; 0: none */
     bool fail_on_stop; /* the write that stops a kernel fails */
     unsigned accesses;
-    unsigned sleep_ms; /* of people's time, in each wait */
+    unsigned sleep_ms; /* host time that each wait takes */
     uint64_t most_asked; /* of the last wait */
     unsigned waits;
 
@@ -73,8 +73,8 @@ typedef struct mock {
         uint32_t slot;
         uint64_t launch_arg;
     } seen_again; /* the last */
-    uint64_t fault_at,
-        fault_cause; /* the first kernel of slot 0 that ends from then on does so by this; 0: none does */
+    /* the first kernel of slot 0 that ends from then on does so by this; 0: none does */
+    uint64_t fault_at, fault_cause;
     bool late_fault; /* the page fault whose time is NEVER comes with the first end of slot 0 */
 } mock;
 

@@ -148,7 +148,7 @@ static void a_root_is_written_and_waited_for(void **s)
     assert_int_equal(m.log[0].what, WRITE_REG);
     assert_int_equal(m.log[0].addr, REG_ROOT + 16);
     assert_int_equal(m.log[0].value, reg_root_put((reg_root_t){.sv48 = true, .asid = 0x123, .ppn = 0x45678}));
-    assert_int_equal(m.n_log, 5); /* three times it is not yet, then it is */
+    assert_int_equal(m.n_log, 5); /* three reads find it busy, the fourth at rest */
     assert_int_equal(m.log[4].addr, REG_ROOT + 16);
 }
 

@@ -45,7 +45,7 @@ static void the_short_one_is_launched_until_the_long_one_has_ended(void **s)
         assert_int_equal(nth_write(REG_ARG, i)->value, blocks[1]);
     assert_int_equal(writes(REG_ENTRY_PC), 1);
     assert_int_equal(writes(REG_CORES), 0);
-    /* The judge hears of each before it starts, and that the last has been stopped. */
+    /* The judge is told of each launch before it starts, and that the last one was stopped. */
     assert_int_equal(count(AGAIN), n);
     assert_int_equal(m.seen_again.launch_arg, blocks[1]);
     assert_int_equal(m.seen_again.slot, 0);
@@ -150,7 +150,7 @@ static void a_brief_job_has_its_instructions_alone(void **s)
     for (unsigned c = 0; c < job[0].counted; c++)
         there += counts[0][c] != 0;
     assert_int_equal(there, 1);
-    assert_true(counts[0][number[0]] != 0); /* no counter before it is of a part that this machine has not */
+    assert_true(counts[0][number[0]] != 0); /* no earlier counter belongs to a part that this machine does not have */
 }
 
 static void a_limit_is_one_of_the_first_launch(void **s)

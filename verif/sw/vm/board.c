@@ -12,19 +12,19 @@ enum { RWX = PT_R | PT_W | PT_X };
 
 /* What is done with a frame. */
 enum use {
-    NOBODY, /* free, as far as the machine can tell */
+    NOBODY, /* free, as far as the machine can see */
     WRITTEN, /* whole, by the host: to become a page or a table */
-    PAGE, /* a leaf says so */
+    PAGE, /* a leaf maps it */
     UNMAPPED, /* a page, until its shootdown */
-    HIDDEN, /* a page that has no rights, and so no leaf: libvellum's lists say so, tables cannot */
+    HIDDEN, /* a page without rights, and so without a leaf: only libvellum's lists have it */
     GONE, /* a page after its shootdown */
-    TABLE, /* a pointer says so */
+    TABLE, /* a pointer leads to it */
     TABLE_GONE, /* a table, until a shootdown */
 };
 
 typedef struct frame {
     enum use use;
-    uint32_t look; /* the last that found it */
+    uint32_t look; /* number of the last look that found it */
     uint64_t asid, va;
     uint8_t flags; /* of its leaf */
     bool stored; /* since it was written */
@@ -67,7 +67,7 @@ static struct board {
     unsigned n_spaces;
     frame *frames;
     uint64_t n_frames;
-    uint64_t *held; /* frames that are not NOBODY's, perhaps */
+    uint64_t *held; /* frames that may be in another state than NOBODY */
     uint64_t n_held;
     uint32_t look;
     uint64_t leaves;
@@ -82,7 +82,7 @@ static struct board {
     uint64_t asked_asid, asked_va; /* the page of the fault that the host is about to answer */
     vl_access asked;
     bool has_home;
-    uint64_t home; /* what the host sees there: its hash */
+    uint64_t home; /* hash of the bytes that the host sees there */
     const vl_backend_launch *launch;
     vl_error *err;
     uint64_t until; /* the next interrupt */
@@ -314,8 +314,8 @@ static int ask(const vl_page_fault *f, uint64_t asid)
     b.asking = f != NULL;
     if (f)
         b.asked_asid = asid, b.asked_va = f->address & ~(VL_PAGE - 1), b.asked = f->access;
-    b.has_home =
-        f && b.asked_va >> 45 && b.rights(b.user, asid, b.asked_va); /* A1: the host has it at the same address */
+    /* A1: the host has it at the same address */
+    b.has_home = f && b.asked_va >> 45 && b.rights(b.user, asid, b.asked_va);
     if (b.has_home)
         b.home = hash((const void *)(uintptr_t)b.asked_va);
     int e =

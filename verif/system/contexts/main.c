@@ -24,7 +24,7 @@ typedef struct {
     vl_kernel *work, *wild, *spin;
     uint64_t cores;
     uint32_t who, rounds, *in, *out, *own;
-    uint8_t *guard; /* nobody's business */
+    uint8_t *guard; /* must not change */
     struct access *list;
 } context_t;
 

@@ -22,7 +22,7 @@ typedef struct {
     vl_kernel *victim, *thrash, *keep;
     uint64_t cores;
     uint32_t who, *in, *out, *own, *secret, *kept;
-    uint8_t *guard; /* nobody's business */
+    uint8_t *guard; /* must not change */
 } context_t;
 
 typedef struct {

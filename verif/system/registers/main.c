@@ -178,7 +178,7 @@ static void kept_registers(rng *random)
             write_one(r, k, rng_u64(random), false);
             write_one(r, k, 0, false);
             write_one(r, k, ~0ull, true);
-            before[i][k] = get(addr); /* it keeps that while its neighbours are written */
+            before[i][k] = get(addr); /* it must keep this value while its neighbours are written */
         }
     }
     for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
@@ -476,7 +476,7 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
             there |= !strcmp(all[p].name, vl_policy_name(i));
         check(there, "policy %s is set by nobody here", vl_policy_name(i));
     }
-    for (unsigned p = 0; p < N_POLICIES; p++) /* what they are before any launch */
+    for (unsigned p = 0; p < N_POLICIES; p++) /* values before the first launch */
         want[p] = seen(all[p].reg) & all[p].mask;
     launch(d, k, out, n);
     for (unsigned p = 0; p < N_POLICIES; p++)

@@ -158,7 +158,7 @@ enum {
 
 /* What must be of a kernel slot, of this cycle. */
 typedef struct {
-    uint64_t reg[REGS]; /* what those read that keep what is written */
+    uint64_t reg[REGS]; /* values of registers that keep what is written */
     uint64_t cycles, taken; /* taken: cores that it took */
     bool running, start, stop, halt;
     unsigned rst, settle, waited;
@@ -168,12 +168,12 @@ typedef struct {
     /* stimulus */
     bool holding;
     ctl_req_t req;
-    unsigned calm, busy,
-        rests; /* cycles for which the cores of one kernel, or of all, are quiet yet, or one is not; which: KERNELS: all */
-    uint8_t answer; /* how readily slices answer */
+    /* cycles for which the cores of one kernel, or of all, are quiet yet, or one is not; which: KERNELS: all */
+    unsigned calm, busy, rests;
+    uint8_t answer; /* rate at which slices answer */
     uint64_t reads, writes, faults, ops; /* seen in this run */
     uint64_t fresh[KERNELS]; /* registers that have not been written since the reset, by number */
-    /* what must be, of this cycle */
+    /* expected values of this cycle */
     uint64_t reg[REGS]; /* of the machine, likewise */
     kernel_env_t kernel[KERNELS];
     unsigned owner[CORES];

@@ -62,7 +62,7 @@ typedef struct {
 typedef struct {
     run_t run[KERNELS];
     unsigned owner[CORES], was_owner[CORES];
-    uint64_t left; /* cores at which an offer was left over */
+    uint64_t left; /* cores to which an offer was made and not taken */
     page_t page;
 } env_t;
 
