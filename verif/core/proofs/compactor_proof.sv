@@ -1,5 +1,6 @@
 // Of the compactor: whatever the warps of a group come to, in whatever order, at whatever pcs, and whichever homes touch the same pages, each thread of the group that has not ended and does
-// not wait is in one warp at most, and is in none only if it waits on the group's stack; there is a slot for every warp that is formed; a group ends when its threads have.
+// not wait is in one warp at most, and is in none only if it waits on the group's stack; there is a slot for every warp that is formed; a group ends when its threads have. Warps that have met are
+// released within a bound, as long as simt takes what it is given; at a barrier, all of the group are in warps, and none of them waits for a side of a branch.
 // Pages: docs/blocks/compactor.md, docs/compaction.md. One group; simt's side of the contract is what gates the inputs.
 module compactor_proof
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
@@ -143,6 +144,35 @@ module compactor_proof
     if (engine == DIV || engine == SIDE) stand |= moved[WARPS];
   end
 
+  // ---- how long warps that have met wait for a go ------------------------------------------------------------------------
+  localparam int unsigned BOUND = BLOCK_STACK + WARPS + 3;
+  logic [5:0] waited_q, ahead;                           // edges since the engine had a reason to give one, or gave the last; edges until the next, at most
+  logic owes, free;
+  assign owes = engine != IDLE || dut.any;
+  assign free = !go_valid || go_ready_i;                 // (GO_FAULT, which goes before the engine's, ends the proof)
+  always_comb begin
+    logic [3:0] members;
+    members = '0;
+    for (int unsigned w = 0; w < WARPS; w++) members += 4'(dut.members_q[w]);
+    case (engine)
+      4'(IDLE): ahead = 6'(BOUND);
+      4'(POP): ahead = 6'(WARPS + 2) + 6'(level);
+      4'(DIV): ahead = 6'(WARPS + 3);
+      4'(SIDE): ahead = 6'(WARPS + 2);
+      4'(FORM): ahead = 6'(WARPS + 1);
+      4'(ADMIT): ahead = 6'(WARPS + 1) - 6'(members);
+      default: ahead = 6'd1;                             // ALONE, BACK, DONE
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst || !owes || dut.makes_go) waited_q <= '0;
+    else if (free) waited_q <= waited_q + 1'b1;
+  end
+  warp_mask_t at_bar;
+  for (genvar w = 0; w < WARPS; w++) begin : gen_bar
+    assign at_bar[w] = state[w] == BAR;
+  end
+
   logic forming, still_all;
   assign forming = engine == FORM || engine == ADMIT;
   assign still_all = engine == DIV || engine == SIDE || engine == POP || engine == DONE;   // no warp runs
@@ -153,7 +183,11 @@ module compactor_proof
       who_runs_may: assert ((seen & ~(live & ~waits)) == '0);
       a_slot_for_each: assert (!forming || todo != '0);
       it_ends_when_all_have: assert (engine != DONE || live == '0);
+      release_comes: assert (!owes || 32'(waited_q) + 32'(ahead) <= BOUND);
+      all_come_to_a_barrier: assert (at_bar == '0 || (live & ~seen) == '0);
 
+      lemma_no_fault: assert (!dut.flt_valid_q);
+      lemma_bar: assert (at_bar == '0 || (level == '0 && waits == '0));
       lemma_waits: assert ((waits & ~live) == '0);
       lemma_sides: assert ((take & pass) == '0 && (take | pass) == stand);
       lemma_stack: assert (level <= BLOCK_STACK && (engine != DIV || level + 2 <= BLOCK_STACK) && (engine != SIDE || level + 1 <= BLOCK_STACK));
@@ -182,6 +216,7 @@ module compactor_proof
         lemma_todo_is_of_the_group: assert (!dut.todo_q[w] || engine == IDLE || engine == DIV || engine == SIDE || engine == POP || grouped[w]);
         lemma_still: assert (!still_all || rests[w]);
         lemma_told: assert (rests[w] || !rpc_q[w] || (dut.rpc_valid_q[0] && engine != BACK));
+        lemma_members: assert (engine != ADMIT || !dut.members_q[w] || (form[w] & ~dut.fmask_q) == '0);
         lemma_group: assert (!grouped[w] || dut.grp_q[w] == '0);
       end
     for (genvar t = 0; t < THREADS; t++) begin : gen_place

@@ -1,6 +1,7 @@
 /* Bench of simt: every warp runs a random program of branches, jumps, joins, barriers, exits and illegal instructions over a small pool of pcs,
  * so that the reconvergence table, the current reconvergence point and the targets meet in every way. In every third seed warps part one thread
- * at a time, each time with a meeting point of its own, until the stack is as deep as it can be.
+ * at a time, each time with a meeting point of its own, until the stack is as deep as it can be; in every seed those do whose parts have met at a barrier above entries of the stack,
+ * for what a barrier leaves there is never popped: it only takes room.
  * With a compactor (tbc) some are of compacted groups: the bench is the compactor, which answers what they meet in any way that there is.
  * The scoreboard follows each thread by itself: where it is, whether it waits at a barrier or has ended. It knows no stack, only how deep one may be. */
 #define BENCH_SEEDS 12
@@ -25,6 +26,7 @@ enum {
     COV_JALR_ALL,
     COV_JALR_SOME,
     COV_FULL,
+    COV_FULL_MET,
     COV_JOIN_FLUSH,
     COV_JOIN_STAY,
     COV_POP1,
@@ -95,6 +97,7 @@ static const char *const cover[] = {"start with a CTL record",
                                     "JALR, one target",
                                     "JALR, two targets",
                                     "stack as deep as it can be",
+                                    "the same behind a barrier at which the parts of a warp met above entries",
                                     "JOIN with flush",
                                     "JOIN without flush",
                                     "one entry popped",
@@ -171,6 +174,8 @@ typedef struct {
     unsigned pushes, writes; /* entries that the branch asked for pushes, if the table is still the one it was */
     bool rpc_valid, at_rpc;
     unsigned depth; /* of the stack */
+    /* Its parts have met at a barrier while its stack had entries, and it parts one thread at a time now: entries that were kept leave no room for the last ones. */
+    bool met_above, fills;
     bool exit; /* the record asked for was one of these */
     bool grouped, nested, begins; /* of a compacted group; a GO_FORM has begun it anew */
     /* It parts one thread at a time, and all but the first one end, which waits at the meeting point: a stack of entries without threads. */
@@ -296,7 +301,9 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
     warp_env_t *v = &e->warp[w];
     bool deep = b->mode == 1 || b->mode == 3 || peels(b);
     bool join = v->at_rpc || (v->rpc_valid && vl_chance(r, peels(b) ? 2 : deep ? 20 : 60));
-    if (peels(b) && !v->at_rpc && !want_cf && count(v->tmask) > 1)
+    v->fills &= count(v->tmask) > 1;
+    join &= !v->fills || v->at_rpc;
+    if ((peels(b) || v->fills) && !v->at_rpc && !v->met && !want_cf && count(v->tmask) > 1)
         return;
     const bool base = v->grouped && v->rpc_valid; /* a meeting point that is not on its own stack */
     v->climbs &= !v->at_rpc && !v->met && (v->rpc_valid || v->climbed != 1); /* the table may have changed */
@@ -312,7 +319,7 @@ static void ask(bench_t *b, env_t *e, simt_in_t *in, unsigned w, bool want_cf)
         cf_t_random(r, q);
         q->warp = (uint8_t)w;
         q->pc = pool_pc(b, e);
-        bool fill = peels(b) && count(v->tmask) > 1;
+        bool fill = (peels(b) || v->fills) && count(v->tmask) > 1;
         q->tmask = v->tmask;
         q->indirect = vl_chance(r, fill ? 2 : 30);
         q->misaligned = !fill && vl_chance(r, 2);
@@ -561,6 +568,8 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         BENCH_CHECK(b, v->answer != MEET || (q->tmask == v->live && q->flush && !q->rpc_valid && q->pc == v->bar_pc),
                     "warp %u: all have come to the barrier", q->warp);
         v->met = v->answer == MEET;
+        if (v->met || q->start || v->begins)
+            v->fills = v->met_above = v->met && v->depth;
         v->state = q->stop ? FREE : THINKS;
         v->pc = q->pc, v->tmask = q->tmask, v->rpc = q->rpc, v->rpc_valid = q->rpc_valid, v->at_rpc = q->at_rpc;
         BENCH_CHECK(b, q->stop || (q->tmask && !(q->tmask & ~v->live)), "warp %u: threads that have ended go on",
@@ -619,6 +628,7 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         v->begins = false;
         v->depth = depth;
         BENCH_COVER(b, COV_FULL, depth == SIMT_DEPTH);
+        BENCH_COVER(b, COV_FULL_MET, depth == SIMT_DEPTH && v->met_above);
         if (out->redirect_valid && !out->redirect.stop) /* docs/blocks/simt.md, the depth of the stack */
             BENCH_CHECK(b, depth <= 2 * (THREADS - count(v->tmask)), "stack of warp %u holds %u, %u threads go on", who,
                         depth, count(v->tmask));
