@@ -39,6 +39,8 @@ int vcl_machine_open(vcl_machine *m, vl_error *err)
     for (size_t i = 0; !e && s->policies && s->policies[i]; i++)
         if ((e = vl_set_policy_word(m->dev, s->policies[i])))
             snprintf(err->text, sizeof err->text, "VELLUM_SET: %s", vl_detail(m->dev));
+    if (!e && s->checks && (e = vl_check_buffers(m->dev, true)))
+        snprintf(err->text, sizeof err->text, "VELLUM_CHECK_BUFFERS: %s", vl_detail(m->dev));
     if (e) {
         vl_close(m->dev);
         m->dev = NULL;

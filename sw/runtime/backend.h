@@ -16,6 +16,7 @@ const char *vl_cfg_name(const vl_config *c);
 int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing);
 
 struct vl_host_if;
+struct vl_range_of;
 struct machine_api;
 
 /* What a backend gets at open; pointers live until close. */
@@ -167,6 +168,9 @@ typedef struct vl_backend_ops {
     int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
     /* VL_BUFFER_COUNTS numbers of the k-th, with k = n of all else. */
     const uint64_t *(*watched)(void *self, uint32_t k);
+
+    /* From now on a load, store or atomic that is not within one of these n ranges (by address, apart, the caller's) is an access fault. NULL: all memory may be used. As a function NULL: not supported. */
+    int (*allow)(void *self, const struct vl_range_of *range, uint32_t n, vl_error *err);
 
     /* Memory is the store's from now on, which lives until close; called before set_window, with its range. NULL: memory of its own, and
    * neither sharing nor translation. */

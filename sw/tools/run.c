@@ -245,6 +245,8 @@ int run_open(run_job *j, bool waves)
     for (unsigned i = 0; i < j->n_policies; i++)
         if ((e = vl_set_policy_word(j->dev, j->policies[i])))
             return complain("run", status_of(e), "--set: %s", vl_detail(j->dev));
+    if (j->checks && (e = vl_check_buffers(j->dev, true)))
+        return complain("run", status_of(e), "--check-buffers: %s", vl_detail(j->dev));
     vl_set_max_cycles(j->dev, j->max_cycles);
     vl_set_back_door(j->dev, j->back_door);
     vl_set_progress(j->dev, progress, j);
