@@ -41,6 +41,8 @@ struct ref_mem {
     bool sv48;              /* kernels use virtual addresses */
     ref_space space;
     uint64_t changes;       /* number of changes of tables and roots */
+    const ref_range *allowed; /* where accesses may go; NULL: anywhere */
+    uint64_t n_allowed;
     chunk cache[MEM_CACHE]; /* only chunks that are wholly in the window and outside of the private aperture */
     chunk *table;           /* open addressing; bytes NULL: free */
     uint64_t table_size, chunks;
@@ -71,6 +73,8 @@ static inline bool mem_in_aperture(uint64_t addr)
 
 /* The physical address of a virtual one, which is not in the aperture; or the fault of that use. */
 ref_cause mem_translate(ref_mem *m, ref_use use, uint64_t va, uint64_t *pa);
+
+bool mem_is_allowed(const ref_mem *m, uint64_t addr, unsigned bytes);
 
 /* Where an access to addr lies (docs/private-memory.md, P4). */
 static inline uint64_t mem_interleave(const ref_private *p, uint64_t addr)

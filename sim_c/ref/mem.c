@@ -50,6 +50,28 @@ void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root)
     m->changes++;
 }
 
+void ref_mem_allow(ref_mem *m, const ref_range *range, uint64_t n)
+{
+    m->allowed = range;
+    m->n_allowed = n;
+}
+
+bool mem_is_allowed(const ref_mem *m, uint64_t addr, unsigned bytes)
+{
+    uint64_t low = 0, high = m->n_allowed; /* the first range above addr is one of these */
+    while (low < high) {
+        const uint64_t middle = (low + high) / 2;
+        if (m->allowed[middle].addr <= addr)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (mem_in_aperture(addr) || !low)
+        return mem_in_aperture(addr);
+    const ref_range *r = &m->allowed[low - 1];
+    return addr - r->addr < r->bytes && bytes <= r->bytes - (addr - r->addr);
+}
+
 void ref_mem_invalidate(ref_mem *m)
 {
     m->changes++;

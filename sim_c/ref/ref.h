@@ -57,6 +57,13 @@ void ref_mem_forget(ref_mem *m, const uint8_t *bytes);
 
 /* ref_run_kernel translates addresses by the tables at `root` (physical page number), or takes them as physical: as at first. */
 void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root);
+/* From now on a thread's load, store or atomic in memory is an access fault unless all of its bytes are in one of these ranges, which are by address, apart, and the caller's. NULL: all of
+ * the window may be used, as at the beginning. Of addresses as threads have them. */
+typedef struct {
+    uint64_t addr, bytes;
+} ref_range;
+void ref_mem_allow(ref_mem *m, const ref_range *range, uint64_t n);
+
 /* Tables have changed: nothing that was fetched by the old ones is used any more. */
 void ref_mem_invalidate(ref_mem *m);
 

@@ -91,6 +91,7 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
 #define PLACE(at, type, misaligned, access, use)            \
     uint64_t addr = mem_interleave(&t->id.private, (at)), pa = addr; \
     if (addr & (sizeof(type) - 1)) FAULT(misaligned, addr); \
+    if (m->allowed && !mem_is_allowed(m, addr, sizeof(type))) FAULT(access, addr); \
     uint8_t *place;                                         \
     if (m->sv48 && !mem_in_aperture(addr)) {                \
         ref_cause refused = mem_translate(m, use, addr, &pa); \

@@ -16,19 +16,21 @@ void vcl_context_tell(cl_context c, const char *text)
 static cl_int read_properties(const char *who, cl_context c, const cl_context_properties *list)
 {
     size_t n = 0;
-    bool platform = false;
+    bool seen[2] = {false};
     if (!list)
         return CL_SUCCESS;
     for (; list[n]; n += 2) {
-        if (list[n] == CL_CONTEXT_PLATFORM) {
-            if (platform)
-                return vcl_fail(who, CL_INVALID_PROPERTY, "CL_CONTEXT_PLATFORM is given twice");
-            if ((cl_platform_id)list[n + 1] != &vcl_platform)
-                return vcl_fail(who, CL_INVALID_PLATFORM, "CL_CONTEXT_PLATFORM is no platform");
-            platform = true;
-        } else if (list[n] != CL_CONTEXT_INTEROP_USER_SYNC) {
+        const bool sync = list[n] == CL_CONTEXT_INTEROP_USER_SYNC;
+        if (!sync && list[n] != CL_CONTEXT_PLATFORM)
             return vcl_fail(who, CL_INVALID_PROPERTY, "context property %#lx", (long)list[n]);
-        }
+        const char *name = sync ? "CL_CONTEXT_INTEROP_USER_SYNC" : "CL_CONTEXT_PLATFORM";
+        if (seen[sync])
+            return vcl_fail(who, CL_INVALID_PROPERTY, "%s is given twice", name);
+        if (!sync && (cl_platform_id)list[n + 1] != &vcl_platform)
+            return vcl_fail(who, CL_INVALID_PLATFORM, "%s is no platform", name);
+        if (sync && list[n + 1] != CL_TRUE && list[n + 1] != CL_FALSE)
+            return vcl_fail(who, CL_INVALID_PROPERTY, "%s is %ld: CL_TRUE or CL_FALSE", name, (long)list[n + 1]);
+        seen[sync] = true;
     }
     c->n_properties = n + 1;
     c->properties = malloc(c->n_properties * sizeof *list);
@@ -38,22 +40,20 @@ static cl_int read_properties(const char *who, cl_context c, const cl_context_pr
     return CL_SUCCESS;
 }
 
-cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
-                           vcl_notify notify, void *user, cl_int *errcode_ret)
+/* Of the one device, whose list or type has been checked. */
+static cl_context create(const char *who, const cl_context_properties *properties, vcl_notify notify, void *user,
+                         cl_int *errcode_ret)
 {
-    if (!devices || !num_devices || (!notify && user))
-        return vcl_none(errcode_ret, FAIL(CL_INVALID_VALUE, "no devices, or user data without a function"));
-    for (cl_uint i = 0; i < num_devices; i++)
-        if (devices[i] != &vcl_device)
-            return vcl_none(errcode_ret, FAIL(CL_INVALID_DEVICE, "devices[%u] is no device", i));
+    if (!notify && user)
+        return vcl_none(errcode_ret, vcl_fail(who, CL_INVALID_VALUE, "user data without a function"));
     cl_context c = vcl_new(VCL_CONTEXT);
     if (!c)
         return vcl_none(errcode_ret, CL_OUT_OF_HOST_MEMORY);
     c->last = &c->first;
     c->calls_end = &c->calls;
-    cl_int e = read_properties(__func__, c, properties);
+    cl_int e = read_properties(who, c, properties);
     if (!e && vcl_get_facts()->code) {
-        e = FAIL(CL_DEVICE_NOT_AVAILABLE, "%s", vcl_get_facts()->why);
+        e = vcl_fail(who, CL_DEVICE_NOT_AVAILABLE, "%s", vcl_get_facts()->why);
         if (notify)
             notify(vcl_get_facts()->why, NULL, 0, user);
     }
@@ -61,13 +61,13 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
     if (!e && !err)
         e = CL_OUT_OF_HOST_MEMORY;
     if (!e && vcl_machine_open(&c->machine, err)) {
-        e = FAIL(CL_DEVICE_NOT_AVAILABLE, "%s", err->text);
+        e = vcl_fail(who, CL_DEVICE_NOT_AVAILABLE, "%s", err->text);
         if (notify)
             notify(err->text, NULL, 0, user);
     }
     free(err);
     if (e) {
-        vcl_release(__func__, c, VCL_CONTEXT);
+        vcl_release(who, c, VCL_CONTEXT);
         return vcl_none(errcode_ret, e);
     }
     c->notify = notify;
@@ -81,12 +81,22 @@ cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_
     return c;
 }
 
+cl_context clCreateContext(const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
+                           vcl_notify notify, void *user, cl_int *errcode_ret)
+{
+    if (!devices || !num_devices)
+        return vcl_none(errcode_ret, FAIL(CL_INVALID_VALUE, "no devices"));
+    for (cl_uint i = 0; i < num_devices; i++)
+        if (devices[i] != &vcl_device)
+            return vcl_none(errcode_ret, FAIL(CL_INVALID_DEVICE, "devices[%u] is no device", i));
+    return create(__func__, properties, notify, user, errcode_ret);
+}
+
 cl_context clCreateContextFromType(const cl_context_properties *properties, cl_device_type type, vcl_notify notify,
                                    void *user, cl_int *errcode_ret)
 {
-    cl_device_id device;
-    cl_int e = clGetDeviceIDs(&vcl_platform, type, 1, &device, NULL);
-    return e ? vcl_none(errcode_ret, e) : clCreateContext(properties, 1, &device, notify, user, errcode_ret);
+    const cl_int e = vcl_check_type(__func__, type);
+    return e ? vcl_none(errcode_ret, e) : create(__func__, properties, notify, user, errcode_ret);
 }
 
 static void forget(cl_context c)

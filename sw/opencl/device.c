@@ -57,26 +57,31 @@ size_t vcl_group_limit(void)
     return f->code ? 1 : (size_t)f->warps * f->threads;
 }
 
-cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint num_entries, cl_device_id *devices,
-                      cl_uint *num_devices)
+cl_int vcl_check_type(const char *who, cl_device_type type)
 {
     const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU
                                  | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+    if (type != CL_DEVICE_TYPE_ALL && (!type || type & ~known))
+        return vcl_fail(who, CL_INVALID_DEVICE_TYPE, "device type %#llx", (unsigned long long)type);
+    if (!(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
+        return vcl_fail(who, CL_DEVICE_NOT_FOUND, "the device is a GPU");
+    return CL_SUCCESS;
+}
+
+cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint num_entries, cl_device_id *devices,
+                      cl_uint *num_devices)
+{
     if (platform && platform != &vcl_platform)
         return FAIL(CL_INVALID_PLATFORM, "this is no platform");
-    if (type != CL_DEVICE_TYPE_ALL && (!type || type & ~known))
-        return FAIL(CL_INVALID_DEVICE_TYPE, "device type %#llx", (unsigned long long)type);
     if ((!devices && !num_devices) || (devices && !num_entries))
         return FAIL(CL_INVALID_VALUE, "neither devices nor their number are asked for, or there is no room");
-    if (!(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT))) {
-        if (num_devices)
-            *num_devices = 0;
-        return FAIL(CL_DEVICE_NOT_FOUND, "the device is a GPU");
-    }
+    const cl_int e = vcl_check_type(__func__, type);
+    if (num_devices)
+        *num_devices = !e;
+    if (e)
+        return e;
     if (devices)
         devices[0] = &vcl_device;
-    if (num_devices)
-        *num_devices = 1;
     return CL_SUCCESS;
 }
 

@@ -189,8 +189,8 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void 
 {
     if (!vcl_is(kernel, VCL_KERNEL))
         return FAIL(CL_INVALID_KERNEL, "this is no kernel");
-    char text[80] = "";
     const uint32_t *q = kernel->info->reqd_local;
+    char text[160] = "";
     switch (name) {
     case CL_KERNEL_FUNCTION_NAME:
         return vcl_give(__func__, kernel->info->name, strlen(kernel->info->name) + 1, room, out, bytes_ret);
@@ -200,9 +200,12 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void 
     case CL_KERNEL_CONTEXT:
         return vcl_give(__func__, &kernel->program->context, sizeof(cl_context), room, out, bytes_ret);
     case CL_KERNEL_PROGRAM: return vcl_give(__func__, &kernel->program, sizeof(cl_program), room, out, bytes_ret);
-    case CL_KERNEL_ATTRIBUTES:
-        if (q[0])
-            snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)", q[0], q[1], q[2]);
+    case CL_KERNEL_ATTRIBUTES: /* of a source alone */
+        if (kernel->program->arg_info && q[0])
+            snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)%s", q[0], q[1], q[2],
+                     *kernel->info->hints ? " " : "");
+        if (kernel->program->arg_info)
+            strncat(text, kernel->info->hints, sizeof text - strlen(text) - 1);
         return vcl_give(__func__, text, strlen(text) + 1, room, out, bytes_ret);
     default: return FAIL(CL_INVALID_VALUE, "OpenCL 1.2 has no kernel query %#x", name);
     }

@@ -27,6 +27,25 @@ static void print(void *user, const char *text, size_t bytes)
     fflush(stdout);
 }
 
+/* VELLUM_SET: each policy once, as with `vellum run --set`. */
+static int set_policies(vl_device *dev, char *const *words, vl_error *err)
+{
+    for (size_t i = 0; words && words[i]; i++) {
+        const size_t name = strcspn(words[i], "=");
+        for (size_t j = 0; j < i; j++)
+            if (strcspn(words[j], "=") == name && !strncmp(words[i], words[j], name)) {
+                snprintf(err->text, sizeof err->text, "VELLUM_SET: policy %.*s is set twice", (int)name, words[i]);
+                return VL_EINVAL;
+            }
+        const int e = vl_set_policy_word(dev, words[i]);
+        if (e) {
+            snprintf(err->text, sizeof err->text, "VELLUM_SET: %s", vl_detail(dev));
+            return e;
+        }
+    }
+    return 0;
+}
+
 int vcl_machine_open(vcl_machine *m, vl_error *err)
 {
     const vcl_settings *s = vcl_get_settings();
@@ -36,9 +55,9 @@ int vcl_machine_open(vcl_machine *m, vl_error *err)
         e = vl_open(&m->dev, s->config, s->backend, &options, err);
     if (e)
         return e;
-    for (size_t i = 0; !e && s->policies && s->policies[i]; i++)
-        if ((e = vl_set_policy_word(m->dev, s->policies[i])))
-            snprintf(err->text, sizeof err->text, "VELLUM_SET: %s", vl_detail(m->dev));
+    e = set_policies(m->dev, s->policies, err);
+    if (!e && s->checks && (e = vl_check_buffers(m->dev, true)))
+        snprintf(err->text, sizeof err->text, "VELLUM_CHECK_BUFFERS: %s", vl_detail(m->dev));
     if (e) {
         vl_close(m->dev);
         m->dev = NULL;

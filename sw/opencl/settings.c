@@ -66,11 +66,13 @@ static void read_settings(void)
     settings.log = setting("VELLUM_LOG", NULL);
     settings.report = setting("VELLUM_REPORT", NULL);
     const char *set = getenv("VELLUM_SET"), *back_door = getenv("VELLUM_BACK_DOOR"), *cold = getenv("VELLUM_COLD"),
-               *every = getenv("VELLUM_REPORT_EVERY"), *most = getenv("VELLUM_MAX_CYCLES");
+               *every = getenv("VELLUM_REPORT_EVERY"), *checks = getenv("VELLUM_CHECK_BUFFERS"),
+               *most = getenv("VELLUM_MAX_CYCLES");
     settings.policies = split_policies(set ? set : "");
     settings.back_door = back_door && *back_door && strcmp(back_door, "0");
     settings.report_every = every && *every ? strtod(every, NULL) : 10;
     settings.cold = cold && *cold && strcmp(cold, "0");
+    settings.checks = checks && *checks && strcmp(checks, "0");
     settings.max_cycles = most ? strtoull(most, NULL, 10) : 0;
     settings.root = find_root();
     if (settings.root && asprintf(&settings.command, "%s/build/vellum", settings.root) < 0)

@@ -48,6 +48,7 @@ typedef struct vcl_settings {
     char **policies; /* NAME=VALUE each, NULL at the end */
     double report_every; /* seconds between lines of VELLUM_REPORT while a kernel runs */
     bool back_door, cold; /* the L2 is empty before each kernel */
+    bool checks; /* accesses outside of every buffer fault */
     uint64_t max_cycles;
     char *root, *command; /* source tree; build/vellum in it. NULL: not found */
 } vcl_settings;
@@ -119,6 +120,7 @@ extern struct _cl_device_id vcl_device;
 const vcl_facts *vcl_get_facts(void);
 /* Largest work-group. */
 size_t vcl_group_limit(void);
+cl_int vcl_check_type(const char *who, cl_device_type type); /* whether the device is of it */
 
 enum { VCL_LINE = 128, VCL_ARGS_MOST = 32768, VCL_PRINTF_BYTES = 1 << 20 };
 

@@ -16,6 +16,7 @@ const char *vl_cfg_name(const vl_config *c);
 int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing);
 
 struct vl_host_if;
+struct vl_range_of;
 struct machine_api;
 
 /* What a backend gets at open; pointers live until close. */
@@ -167,6 +168,10 @@ typedef struct vl_backend_ops {
     int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
     /* The VL_BUFFER_COUNTS counts of buffer k; k = n: of all other addresses. */
     const uint64_t *(*watched)(void *self, uint32_t k);
+
+    /* From now on a load, store or atomic outside of these n ranges (by address, disjoint, kept by the caller) is an access fault. NULL: all memory may be
+     * used. The function may be NULL: not supported. */
+    int (*allow)(void *self, const struct vl_range_of *range, uint32_t n, vl_error *err);
 
     /* From now on memory is the store, which exists until close. Called before set_window, with the same range. NULL: the backend has memory of its own, and
    * neither sharing nor translation. */

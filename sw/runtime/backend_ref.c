@@ -12,6 +12,7 @@ enum { MOST_CORES = 64 };
 typedef struct machine {
     ref_mem *mem;
     vl_store store; /* bytes NULL: none */
+    ref_range *allowed; /* NULL: all */
     vl_root root[MOST_CORES];
     uint32_t core; /* number of the core that it plays */
     uint32_t threads, lanes, harts;
@@ -64,6 +65,7 @@ static void ref_close(void *self)
     machine *m = self;
     if (m->mem)
         ref_mem_free(m->mem);
+    free(m->allowed);
     free(m);
 }
 
@@ -124,6 +126,21 @@ static int mem_fill(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_
 {
     (void)err;
     return code_of(ref_mem_fill(((machine *)self)->mem, addr, byte, bytes));
+}
+
+static int allow(void *self, const vl_range_of *range, uint32_t n, vl_error *err)
+{
+    (void)err;
+    machine *m = self;
+    ref_range *copy = range ? malloc((n + 1) * sizeof *copy) : NULL;
+    if (range && !copy)
+        return VL_ENOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        copy[i] = (ref_range){range[i].addr, range[i].asked};
+    free(m->allowed);
+    m->allowed = copy;
+    ref_mem_allow(m->mem, copy, n);
+    return 0;
 }
 
 static int set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err)
@@ -274,6 +291,7 @@ const vl_backend_ops *vl_backend_ref(void)
                                        .counters = counters,
                                        .use_store = use_store,
                                        .set_root = set_root,
-                                       .invalidate = invalidate};
+                                       .invalidate = invalidate,
+                                       .allow = allow};
     return &ops;
 }

@@ -145,7 +145,8 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
         char *argv[] = {"python3", script, c->name, "--json", NULL};
         int status = vl_command(argv, out, sizeof out, tail, sizeof tail, NULL);
         if (status == 2)
-            return vl_fail(err, strstr(tail, "no configuration") ? VL_ENOENT : VL_ECONFIG, "%s", tail);
+            return vl_fail(err, strstr(tail, "no configuration") ? VL_ENOENT : VL_ECONFIG, "%s",
+                           tail + (strncmp(tail, "config: ", 8) ? 0 : 8)); /* the generator's name, not the user's */
         if (status)
             return vl_fail(err, VL_ECONFIG, "configuration %s: the generator failed: %s", name, tail);
         doc = json_loads(out, 0, &why);

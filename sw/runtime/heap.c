@@ -13,13 +13,30 @@ void vl_heap_done(vl_heap *h)
     free(h->used);
 }
 
+/* The first range at or after an address. */
+static size_t range_from(const vl_heap *h, uint64_t addr)
+{
+    size_t lo = 0, hi = h->n;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (h->used[mid].addr < addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
 int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr)
 {
     if (bytes == 0)
         return VL_EINVAL;
     if (bytes > h->limit - h->base)
         return VL_EDEVMEM;
-    return vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), align, addr);
+    const int e = vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), align, addr);
+    if (!e)
+        h->used[range_from(h, *addr)].asked = bytes;
+    return e;
 }
 
 int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr)
@@ -39,24 +56,10 @@ int vl_heap_take_aligned(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *a
         h->room = room;
     }
     memmove(h->used + i + 1, h->used + i, (h->n - i) * sizeof *h->used);
-    h->used[i] = (vl_range_of){at, bytes};
+    h->used[i] = (vl_range_of){.addr = at, .bytes = bytes, .asked = bytes};
     h->n++;
     *addr = at;
     return 0;
-}
-
-/* The first range at or after an address. */
-static size_t range_from(const vl_heap *h, uint64_t addr)
-{
-    size_t lo = 0, hi = h->n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (h->used[mid].addr < addr)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
 }
 
 bool vl_heap_has(const vl_heap *h, uint64_t addr)

@@ -277,7 +277,7 @@ static int read_kernel(reader *r, const unsigned char *note, size_t size)
     uint32_t version = get32(note), flags = get32(note + 4), n_args = get32(note + 0x24);
     if (version != NOTE_VERSION)
         BAD("kernel note of version %u: made by another vellum cc", version);
-    if (flags & ~3u)
+    if (flags & ~7u)
         BAD("kernel note with unknown flags %#x", flags);
     if (n_args > (size - NOTE_HEAD) / NOTE_ARG)
         BAD("kernel note too short for %u arguments", n_args);
@@ -308,10 +308,15 @@ static int read_kernel(reader *r, const unsigned char *note, size_t size)
                           .reqd_local = {get32(d + 0x18), get32(d + 0x1c), get32(d + 0x20)},
                           .block_bytes = get32(d + 0x28),
                           .prints = flags & 2,
+                          .hints = "",
                           .n_args = n_args,
                           .args = args};
     if (!k->name || !identifier(k->name))
         BAD("kernel without a proper name");
+    if (flags & 4) /* behind the name */
+        k->hints = string_at(d, size, get32(d + 0x2c) + (uint32_t)strlen(k->name) + 1);
+    if (!k->hints || !printable(k->hints))
+        BAD("kernel %s: no proper hints", k->name);
     if (k->entry % 4)
         BAD("kernel %s: entry %#" PRIx64 " is no multiple of 4", k->name, k->entry);
     if (k->entry < m->info.text_base || k->entry - m->info.text_base >= m->info.text_bytes)

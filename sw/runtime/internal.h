@@ -76,6 +76,7 @@ void vl_config_free(vl_config *c);
 
 typedef struct vl_range_of {
     uint64_t addr, bytes;
+    uint64_t asked; /* of bytes, those that were asked for: the rest fills the last line */
 } vl_range_of;
 typedef struct vl_heap {
     uint64_t base, limit;
@@ -91,6 +92,9 @@ bool vl_heap_has(const vl_heap *h, uint64_t addr); /* is it of a range that is t
 int vl_heap_give(vl_heap *h, uint64_t addr);
 
 /* ---- the device ---- */
+
+/* The backend learns what a kernel that is launched now may use (vl_check_buffers). */
+int vl_allow(vl_device *d);
 
 struct vl_device {
     const vl_backend_ops *ops;
@@ -112,6 +116,7 @@ struct vl_device {
     uint64_t print_room;
     bool tracing, dead;
     uint32_t watched; /* number of buffers that are counted */
+    bool checks; /* accesses are checked against the buffers (vl_check_buffers) */
     bool back_door; /* open for data (vl_set_back_door) */
     bool launched; /* between vl_launch_begin and vl_launch_end, with this launch: */
     vl_backend_launch launch;

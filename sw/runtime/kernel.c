@@ -399,6 +399,8 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
     vl_backend_launch l;
     vl_fault fault = {0};
     int e = vl_prepare(d, k, range, &l);
+    if (!e)
+        e = vl_allow(d);
     if (!e && (e = vl_memory_begin(d, &l)))
         (void)vl_record_error(d, e);
     if (e) {

@@ -95,7 +95,7 @@ typedef struct beside {
 
 static void take(beside *b, const char *name, uint64_t address, uint64_t va, uint64_t bytes)
 {
-    const vl_range_of r = {va, bytes};
+    const vl_range_of r = {.addr = va, .bytes = bytes, .asked = bytes};
     if (va <= address && address - va < bytes)
         b->in = r;
     else if (va <= address && !name && (!b->below.bytes || va > b->below.addr))
@@ -108,7 +108,7 @@ static beside find_beside(const vl_device *d, const vl_space *s, uint64_t addres
 {
     beside b = {0};
     for (size_t i = 0; !s && i < d->heap.n; i++)
-        take(&b, name_of(d, s, d->heap.used[i].addr), address, d->heap.used[i].addr, d->heap.used[i].bytes);
+        take(&b, name_of(d, s, d->heap.used[i].addr), address, d->heap.used[i].addr, d->heap.used[i].asked);
     for (size_t i = 0; s && i < s->n; i++)
         if (s->areas[i].host)
             take(&b, name_of(d, s, s->areas[i].va), address, s->areas[i].va, s->areas[i].bytes);

@@ -139,7 +139,7 @@ int vl_register(vl_device *d, void *p, uint64_t bytes)
         return vl_record_error(d, e);
     const size_t i = vl_registration_from(s, va);
     memmove(s->registered + i + 1, s->registered + i, (s->n_registered - i) * sizeof *s->registered);
-    s->registered[i] = (vl_range_of){va, bytes};
+    s->registered[i] = (vl_range_of){.addr = va, .bytes = bytes, .asked = bytes};
     s->n_registered++;
     return 0;
 }

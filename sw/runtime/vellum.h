@@ -221,6 +221,10 @@ int vl_empty_caches(vl_device *dev);
 /* The device's time in cycles, which passes in calls alone: the difference around one is what it took. VL_ENOTSUP: it knows none (`ref`). */
 int vl_now(vl_device *dev, uint64_t *cycles);
 
+/* Kernels that are launched from now on may use what is in a buffer, to the byte, and nothing else: any other load or store is an access fault there, which names the nearest buffer.
+ * Where memory has no pages a store behind a buffer is otherwise noticed by none. On `ref` and in VL_BARE alone: VL_ENOTSUP. */
+int vl_check_buffers(vl_device *dev, bool on);
+
 /* ---- pages (not VL_BARE: VL_ENOTSUP) ---- */
 
 enum { VL_READ = 1, VL_WRITE = 2, VL_EXECUTE = 4 }; /* what the device may do; VL_WRITE includes VL_READ */
@@ -293,6 +297,8 @@ typedef struct vl_kernel_info {
     bool prints; /* it, or another kernel of its source, calls printf */
     uint32_t n_args;
     const vl_arg_info *args;
+    const char *
+        hints; /* attributes of OpenCL C that change nothing: "work_group_size_hint(8,1,1) vec_type_hint(float4)"; "": none */
 } vl_kernel_info;
 
 size_t vl_image_kernels(const vl_image *img);

@@ -23,6 +23,7 @@ typedef struct {
     cc_arg_t *args;
     size_t nargs;
     uint32_t reqd[3];
+    char *hints; /* attributes that change nothing but what OpenCL tells; NULL: none */
     bool barrier;
     uint32_t stack;
     uint32_t end; /* of the last argument in the launch block */

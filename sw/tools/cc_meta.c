@@ -114,6 +114,41 @@ static uint32_t qualifiers_of(const char *words)
            | (strstr(words, "volatile") ? 4u : 0u);
 }
 
+/* "<4 x i8> undef" and whether its integers are signed, as OpenCL C has it: char4. */
+static char *type_of_hint(const char *llvm, bool is_signed)
+{
+    static const struct {
+        const char *llvm, *name, *other;
+    } types[] = {{"i8", "char", "uchar"},  {"i16", "short", "ushort"}, {"i32", "int", "uint"}, {"i64", "long", "ulong"},
+                 {"float", "float", NULL}, {"double", "double", NULL}, {"half", "half", NULL}};
+    unsigned n = 1;
+    int begin = 0;
+    if (*llvm == '<' && sscanf(llvm, "<%u x %n", &n, &begin) != 1)
+        return NULL;
+    llvm += begin;
+    const size_t length = strcspn(llvm, "> ");
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i].llvm) == length && !strncmp(types[i].llvm, llvm, length)) {
+            const char *name = types[i].other && !is_signed ? types[i].other : types[i].name;
+            return n > 1 ? cc_format("%s%u", name, n) : cc_format("%s", name);
+        }
+    return NULL;
+}
+
+/* The attributes that are hints. The compiler keeps what they say, not their order. */
+static char *hints_of(const nodes_t *nodes, const char *line)
+{
+    char *all = NULL, *type;
+    cc_strings_t hint = {0}, q = {0};
+    if (read_operands(nodes, line, "work_group_size_hint", &q) && q.n == 3)
+        all =
+            cc_format("work_group_size_hint(%lu,%lu,%lu)", number(q.items[0]), number(q.items[1]), number(q.items[2]));
+    if (read_operands(nodes, line, "vec_type_hint", &hint) && hint.n == 2
+        && (type = type_of_hint(hint.items[0], number(hint.items[1]))))
+        all = cc_format("%s%svec_type_hint(%s)", all ? all : "", all ? " " : "", type);
+    return all;
+}
+
 static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
 {
     const char *at = memchr(line, '@', (size_t)(line_end(line) - line));
@@ -137,6 +172,7 @@ static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
     cc_kernel_t *k = add_kernel(u, kernel_name);
     for (size_t i = 0; i < reqd.n && i < 3; i++)
         k->reqd[i] = (uint32_t)number(reqd.items[i]);
+    k->hints = hints_of(nodes, line);
     for (size_t i = 0; i < space.n; i++) {
         static const char *const refused[] = {"sampler_t", "event_t", "queue_t", "reserve_id_t", "clk_event_t"};
         bool no = strcmp(access.items[i], "none") != 0 || !strncmp(base.items[i], "image", 5);

@@ -129,7 +129,7 @@ int cc_write_notes(const cc_unit_t *u, const char *path)
         const cc_kernel_t *k = &u->kernels[i];
         note_begin(f, i, 1);
         fprintf(f, "    .word 1, %u\n    .quad __vellum_entry_%s\n    .word ",
-                (k->barrier ? 1u : 0u) | (u->prints ? 2u : 0u), k->name);
+                (k->barrier ? 1u : 0u) | (u->prints ? 2u : 0u) | (k->hints ? 4u : 0u), k->name);
         if (k->overlay)
             fprintf(f, "__vellum_local_%zu", k->overlay);
         else
@@ -142,6 +142,10 @@ int cc_write_notes(const cc_unit_t *u, const char *path)
                     k->args[a].offset);
         fprintf(f, ".Lname%zu: .asciz ", i);
         quoted(f, k->name);
+        if (k->hints) {
+            fputs("\n    .asciz ", f);
+            quoted(f, k->hints);
+        }
         for (size_t a = 0; a < k->nargs; a++) {
             fprintf(f, "\n.Larg%zu_%zu: .asciz ", i, a);
             quoted(f, k->args[a].name);

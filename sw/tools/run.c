@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sw/runtime/internal.h"
@@ -245,6 +246,8 @@ int run_open(run_job *j, bool waves)
     for (unsigned i = 0; i < j->n_policies; i++)
         if ((e = vl_set_policy_word(j->dev, j->policies[i])))
             return complain("run", status_of(e), "--set: %s", vl_detail(j->dev));
+    if (j->checks && (e = vl_check_buffers(j->dev, true)))
+        return complain("run", status_of(e), "--check-buffers: %s", vl_detail(j->dev));
     vl_set_max_cycles(j->dev, j->max_cycles);
     vl_set_back_door(j->dev, j->back_door);
     vl_set_progress(j->dev, progress, j);
@@ -413,6 +416,15 @@ static uint64_t longest_run(const run_job *j)
     return cycles;
 }
 
+/* A trace that Ctrl-C has ended is whole, and may be large. */
+static void tell_trace(const run_job *j)
+{
+    struct stat s;
+    if (!stat(j->trace_file.temp, &s))
+        complain("run", 0, "%s: the trace ends there too, with %.1f MB; --trace-from and --trace-to choose a part",
+                 j->trace, (double)s.st_size / 1e6);
+}
+
 /* Buffers only when the kernel ended well; statistics and the trace also when it did not: they tell why. */
 int run_finish(run_job *j, int code)
 {
@@ -435,6 +447,8 @@ int run_finish(run_job *j, int code)
                  j->part.from, longest_run(j));
     if (j->trace && vl_trace_end(j->dev))
         return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
+    if (j->trace && e == VL_EINTR)
+        tell_trace(j);
     int w = e == VL_EDIFF ? 0 : write_buffers(j, &code);
     if (code != e) {
         e = code;

@@ -34,8 +34,10 @@ enum {
     O_TRACE_TO,
     O_TRACE_CORE,
     O_TRACE_BLOCK,
-    O_CHANNELS
+    O_CHANNELS,
+    O_CHECK_BUFFERS
 };
+// clang-format off
 static const option_spec specs[] = {
     {"backend", true, false},  {"config", true, false},     {"set", true, true},          {"kernel", true, false},
     {"global", true, false},   {"local", true, false},      {"offset", true, false},      {"arg", true, true},
@@ -44,7 +46,8 @@ static const option_spec specs[] = {
     {"fresh", true, false},    {"no-alone", false, false},  {"brief", false, false},      {"print-buffer", true, false},
     {"with", true, true},      {"quiet", false, false},     {"cold", false, false},       {"trace-from", true, false},
     {"trace-to", true, false}, {"trace-core", true, false}, {"trace-block", true, false}, {"channels", true, false},
-    {NULL, false, false}};
+    {"check-buffers", false, false}, {NULL, false, false}};
+// clang-format on
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
     BIT(O_KERNEL) | BIT(O_GLOBAL) | BIT(O_LOCAL) | BIT(O_OFFSET) | BIT(O_ARG) | BIT(O_CORES) | BIT(O_CHANNELS);
@@ -137,6 +140,7 @@ static int take_option(run_job *j, int option, const char *v)
     case O_ONCE: j->once = true; break;
     case O_QUIET: j->quiet = true; break;
     case O_COLD: j->cold = true; break;
+    case O_CHECK_BUFFERS: j->checks = true; break;
     case O_WITH:
         if (!strchr(v, '=') || strchr(v, '+') || strlen(j->with) + strlen(v) + 2 > sizeof j->with)
             return run_usage("--with %s: not of the form FIELD=VALUE", v);
@@ -166,6 +170,10 @@ static int take_option(run_job *j, int option, const char *v)
     case O_SET:
         if (j->n_policies == MAX_POLICIES)
             return run_usage("more than 64 --set");
+        n = strcspn(v, "=");
+        for (unsigned i = 0; i < j->n_policies; i++)
+            if (strcspn(j->policies[i], "=") == n && !strncmp(j->policies[i], v, n))
+                return run_usage("--set %s: policy %.*s is set already, by --set %s", v, (int)n, v, j->policies[i]);
         j->policies[j->n_policies++] = v;
         break;
     case O_FRESH:

@@ -213,6 +213,9 @@ static void set_option(options *o, const char *a, const char *v)
     else if (strcmp(a, "--set") == 0) {
         if (o->n_policies == sizeof o->policies / sizeof o->policies[0])
             usage("too many --set", NULL);
+        for (size_t i = 0; i < o->n_policies; i++)
+            if (strcspn(o->policies[i], "=") == strcspn(v, "=") && !strncmp(o->policies[i], v, strcspn(v, "=")))
+                usage("--set: the policy is set already", v);
         o->policies[o->n_policies++] = v;
     } else {
         o->quick = strcmp(v, "quick") == 0;

@@ -2,13 +2,41 @@
 #include "check.h"
 
 static const char source[] = "void put(ulong at) { *(__global int *)at = 1; }\n"
-                             "__kernel void wild(__global int *x, ulong at)\n{\n  put(at);\n  x[0] = 2;\n}\n";
+                             "__kernel void wild(__global int *x, ulong at)\n{\n  put(at);\n  x[0] = 2;\n}\n"
+                             "__kernel void next(__global int *x, int i) { x[i] = 7; }\n";
 static char told[1200];
 
 static void CL_CALLBACK on_error(const char *text, const void *info, size_t bytes, void *user)
 {
     (void)info, (void)bytes;
     snprintf((char *)user, sizeof told, "%s", text);
+}
+
+/* A store behind a buffer, in its last line: nobody notices in bare memory, unless accesses are checked. */
+static void overrun(const setup *s)
+{
+    cl_int e, x[3] = {1, 2, 3};
+    setup t = *s;
+    t.context = clCreateContext(NULL, 1, &s->device, on_error, told, &e);
+    GOOD(e);
+    t.queue = clCreateCommandQueue(t.context, t.device, 0, &e);
+    GOOD(e);
+    cl_program p = build(&t, source, "");
+    cl_kernel k = kernel(p, "next");
+    cl_mem m = buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof x, x);
+    GOOD(clSetKernelArg(k, 0, sizeof m, &m));
+    for (cl_int i = 0; i < 4; i++) {
+        const bool noticed = i == 3 && getenv("VELLUM_CHECK_BUFFERS");
+        GOOD(clSetKernelArg(k, 1, sizeof i, &i));
+        GOOD(clEnqueueTask(t.queue, k, 0, NULL, NULL));
+        CODE(clFinish(t.queue), noticed ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
+        OK(!noticed || strstr(told, "in no buffer: 0 bytes behind the buffer at "));
+        OK(!noticed || strstr(told, " of 12 bytes, work-item 0,0,0"));
+    }
+    GOOD(clReleaseMemObject(m));
+    GOOD(clReleaseKernel(k));
+    GOOD(clReleaseProgram(p));
+    end(&t);
 }
 
 int main(void)
@@ -44,6 +72,7 @@ int main(void)
     GOOD(clEnqueueReadBuffer(s.queue, other, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL));
     OK(value == 5);
     GOOD(clReleaseMemObject(other));
+    overrun(&s);
     end(&s);
     return verdict();
 }
