@@ -6,6 +6,7 @@
  */
 #include "explore.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -36,6 +37,8 @@ static const char *name = "explore";
 static bool told = true;
 static uint64_t steps, ends, choices_most;
 static uint32_t seen_moves[2], seen_probes;
+static double seconds; /* stop after so many CPU seconds, or 0: never */
+static volatile sig_atomic_t stopped; /* by SIGINT or SIGTERM, too: what has been found so far is reported */
 
 void tell(const char *format, ...)
 {
@@ -329,6 +332,12 @@ static double cpu(void)
            + (double)u.ru_stime.tv_usec / 1e6;
 }
 
+static void stop(int number)
+{
+    (void)number;
+    stopped = 1;
+}
+
 static int search(void)
 {
     static sys_t s;
@@ -346,7 +355,9 @@ static int search(void)
     known[0].waits = sys_waits(&s);
     push(packed, n);
     rule_state(&s);
-    while (!*wrong && at < states) {
+    signal(SIGINT, stop);
+    signal(SIGTERM, stop);
+    while (!*wrong && at < states && !stopped) {
         if (at == level_end) {
             level_end = states;
             depth++;
@@ -354,9 +365,12 @@ static int search(void)
         canon_unpack(&s, pop());
         if (!expand(at, &s, &by))
             break;
-        if (!(++at & 0xfffff))
+        if (!(++at & 0xfffff)) {
             fprintf(stderr, "%s: %u of %u states, %u cycles deep, %.0f s\n", name, at, states, depth, cpu());
+            stopped |= seconds > 0 && cpu() > seconds;
+        }
     }
+    const uint32_t expanded = at;
     if (!*wrong) {
         uint32_t where = 0;
         if (!progress(&where)) {
@@ -369,11 +383,13 @@ static int search(void)
     getrusage(RUSAGE_SELF, &u);
     if (*wrong)
         trace(at, by);
+    if (!*wrong && stopped)
+        printf("%s: stopped after all that %u states become\n", name, expanded);
     printf("%s: %u states%s, %llu steps, %u cycles deep, %llu ends, at most %llu choices, %.1f s, %ld MB: %s\n", name,
            states,
-           *wrong           ? ""
-           : states == most ? ", not all there are"
-                            : ", all there are",
+           *wrong                                ? ""
+           : states == most || expanded < states ? ", not all there are"
+                                                 : ", all there are",
            (unsigned long long)steps, depth, (unsigned long long)ends, (unsigned long long)choices_most, cpu(),
            u.ru_maxrss / 1024, *wrong ? wrong : "nothing wrong");
     return *wrong != 0;
@@ -507,6 +523,8 @@ static bool field(char *text)
         walks = strtoull(v, NULL, 0);
     else if (!strcmp(text, "states"))
         most = strtoull(v, NULL, 0);
+    else if (!strcmp(text, "seconds"))
+        seconds = strtod(v, NULL);
     else if (!strcmp(text, "devices")) { /* r: the twins, a: in abstract, -: none */
         for (; v[k] && k < DEVICES; k++)
             now.device[k] = v[k] == 'r' ? REAL : v[k] == 'a' ? ABSTRACT : NONE;

@@ -14,6 +14,7 @@
  * An observation that fits two versions of the same value teaches nothing. */
 #ifndef VERIF_MEMSIDE_COHERENT_H
 #define VERIF_MEMSIDE_COHERENT_H
+#include "verif/coherence/grains.h"
 #include "verif/mem/memside/scoreboard.h"
 
 enum { AGENTS = DEVICES + 1, HOST_AGENT = DEVICES, BASE = 255, VERSIONS = 10, BLOCK = INTERLEAVE_BYTES / LINE_BYTES };
@@ -38,6 +39,7 @@ enum {
     SC_ALONE,
     SC_TAKEN,
     STORE_NONE,
+    STORE_PART,
     HOST_LOOSE,
     HOST_KEEPS,
     COHERENT_N
@@ -344,6 +346,12 @@ static void coherent_atomic(bench_t *b, coherent_t *c, const scoreboard_t *sb, u
     coherent_store(c, slice, r->line);
 }
 
+/* A request that stores coherently: a WRITE of a part of a grain, too (docs/umh.md, Masks of four bytes). */
+static bool coherent_stores(const mem_req_t *r)
+{
+    return r->op == MEM_STORE || (r->op == MEM_WRITE && be_partial(&r->be));
+}
+
 /* A slice hands an answer over. */
 static void coherent_performs(bench_t *b, coherent_t *c, scoreboard_t *sb, unsigned slice, const net_rsp_t *n,
                               uint64_t line)
@@ -364,30 +372,32 @@ static void coherent_performs(bench_t *b, coherent_t *c, scoreboard_t *sb, unsig
         coherent_atomic(b, c, sb, slice, src, k, r, &n->rsp.data);
         return;
     }
-    coherent_takes(c, sb, a, r->line, r->op == MEM_STORE);
+    const bool stores = coherent_stores(r);
+    coherent_takes(c, sb, a, r->line, stores);
     if (r->op == MEM_READ) {
         coherent_load(b, c, src, k, 0, LINE_BYTES, (const uint8_t *)n->rsp.data.w, r->line);
         return;
     }
     BENCH_CHECK(b, !memcmp(&n->rsp.data, &(vl_bits_1024){{0}}, sizeof n->rsp.data),
                 "source %u: a write answered with data", src);
-    if (r->op == MEM_STORE)
+    if (stores)
         coherent_sync(c, sb, a, k);
     for (unsigned i = 0; i < LINE_BYTES; i++) {
         if (!(r->be.w[i / 64] >> i % 64 & 1))
             continue;
         byte_t *x = &c->byte[k][i];
         const uint8_t value = ((const uint8_t *)r->data.w)[i];
-        if (r->op == MEM_STORE) {
+        x->pending = (uint8_t)(x->pending - (r->op == MEM_WRITE));
+        if (stores) {
             coherent_becomes(c, a, k, i, value);
         } else {
             byte_n_store(x, a, value);
-            x->pending--;
             c->stored[k] = true;
             c->hosts[k] |= x->host;
             c->seen[HOST_LOOSE] += x->loose;
         }
     }
+    c->seen[STORE_PART] += stores && r->op == MEM_WRITE;
     c->seen[STORE_NONE] += r->op == MEM_STORE && !(r->be.w[0] | r->be.w[1]);
     coherent_store(c, slice, r->line);
 }

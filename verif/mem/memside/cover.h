@@ -131,6 +131,7 @@ static const char *const cover[] = {"every source was answered",
                                     "an SC that must succeed",
                                     "an SC whose block another had in between",
                                     "a coherent store of no bytes",
+                                    "a plain store of a part of a grain",
                                     "the host n-stores",
                                     "a flush leaves in the host's cache what the host has stored"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
@@ -244,7 +245,7 @@ static void cover_cycle(bench_t *b, const scoreboard_t *sb, const coherent_t *c,
     for (unsigned i = 0; i < SC_N; i++)
         BENCH_COVER(b, COV_SC + i, sb->sc[i]);
     for (unsigned i = 0; i < COHERENT_N; i++)
-        BENCH_COVER(b, COV_COHERENT + i, c->seen[i] || HOME == HOME_FLAT);
+        BENCH_COVER(b, COV_COHERENT + i, c->seen[i] || HOME == HOME_FLAT || (i == STORE_PART && MASK_GRAIN == 1));
 }
 
 /* Of the second twin: `pending` and `due` before this cycle. */

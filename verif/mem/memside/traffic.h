@@ -157,7 +157,7 @@ static vl_bits_128 traffic_bytes(bench_t *b, unsigned whole)
     case 3: be = (vl_bits_128){{0}}; break;
     default: vl_random_wide(&b->rng, 128, be.w); break;
     }
-    return be;
+    return some_grains(&b->rng, be);
 }
 
 /* Everything rests: who may n-store into which byte, from now on. */
@@ -168,17 +168,21 @@ static void traffic_writers(bench_t *b, traffic_t *t)
     t->salt = vl_random(&b->rng);
 }
 
-/* home = directory: an n-store of agent a, of bytes that it may n-store into and that have room for a version, to values that they do not have. */
+/* home = directory: an n-store of agent a, of bytes that it may n-store into and that have room for a version, to values that they do not have. Grains have one agent, and room in every byte. */
 static void traffic_n_store(const traffic_t *t, coherent_t *c, unsigned a, unsigned k, mem_req_t *r)
 {
     for (unsigned i = 0; i < LINE_BYTES; i++) {
         byte_t *x = &c->byte[k][i];
-        const uint64_t owner = ((t->salt >> 8) + k * 131u + i * 7u) * (t->salt | 1) >> 24;
+        const unsigned grain = i / MASK_GRAIN * MASK_GRAIN;
+        const uint64_t owner = ((t->salt >> 8) + k * 131u + grain * 7u) * (t->salt | 1) >> 24;
+        bool full = false;
+        for (unsigned j = grain; j < grain + MASK_GRAIN; j++)
+            full |= c->byte[k][j].n + c->byte[k][j].pending - (j < i && be_has(&r->be, j)) >= VERSIONS;
         uint8_t *to = &((uint8_t *)r->data.w)[i];
         const bool mine = !t->single || owner % (DEVICES + t->host_n_stores) == a;
         if (!(r->be.w[i / 64] >> i % 64 & 1))
             continue;
-        if (!mine || x->n + x->pending >= VERSIONS) {
+        if (!mine || full) {
             r->be.w[i / 64] &= ~(1ull << i % 64);
             *to = 0;
             continue;
