@@ -1,4 +1,4 @@
-// The bound of a warp's wait (inside warp_locality): one that is held back for `hold` rounds is due, and then eligible until it has sent a memory instruction.
+// The bound of a warp's wait (inside warp_locality): one that is held back for four times `hold` rounds is due, and then eligible until it has sent a memory instruction.
 // Page: docs/blocks/warp_locality.md, step 6, "No warp waits for ever"; proof: verif/core/proofs/warp_bound_proof.sv.
 `include "vl_assert.svh"
 module warp_bound
@@ -19,10 +19,10 @@ module warp_bound
     output warp_mask_t fresh_o        // becomes due
 );
   warp_mask_t sent_q, due_q, held_any, eligible_q, sent, due;
-  logic [WARPS-1:0][7:0] held_q, held;
-  logic [7:0] hold;
+  logic [WARPS-1:0][9:0] held_q, held;
+  logic [9:0] hold;  // rounds
   logic ends;
-  assign hold = (hold_i == '0) ? 8'd1 : hold_i;
+  assign hold = (hold_i == '0) ? 10'd1 : {hold_i, 2'b00};
   assign ends = run_i && end_i;
   assign sent = sent_q | sent_i;
   always_comb begin

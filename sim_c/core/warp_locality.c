@@ -50,7 +50,7 @@ struct warp_locality {
     uint64_t next;
     /* the bound */
     uint64_t sent, due, eligible;
-    uint8_t held[WARPS];
+    uint16_t held[WARPS];
     ev_warp_locality_t ev;
 };
 
@@ -251,12 +251,13 @@ static void down(warp_locality_t *s, const locality_policy_t *p)
 /* Step 6, at the end of a round. */
 static void bound(warp_locality_t *s, unsigned hold, uint64_t stays)
 {
+    const unsigned most = hold ? 4 * hold : 1;
     const uint64_t due = s->due;
     s->due &= ~s->sent;
     for EACH(w, ALL & ~s->due) {
         if ((s->sent | s->next) >> w & 1)
             s->held[w] = 0;
-        else if (s->held[w] >= (hold ? hold : 1))
+        else if (s->held[w] >= most)
             s->due |= BIT(w);
         else
             s->held[w]++;

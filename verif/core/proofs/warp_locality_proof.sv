@@ -1,5 +1,5 @@
 // Of warp_locality: no warp waits for ever. Whatever L1D, TLB and warps do, and whatever the policy says but for `hold`, a warp that is active is not eligible for at most
-// (max(1, hold) + 2) * 2 * WARPS cycles on end, and then is until it has issued a memory instruction. Page: docs/blocks/warp_locality.md, "No warp waits for ever".
+// (max(1, 4 * hold) + 2) * 2 * WARPS cycles on end, and then is until it has issued a memory instruction. Page: docs/blocks/warp_locality.md, "No warp waits for ever".
 // A warp and `hold` are picked at reset and never change, so what holds for them holds for all.
 module warp_locality_proof
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
@@ -53,12 +53,12 @@ module warp_locality_proof
   // ---- the pick: how long it has waited, and what it has sent since it became due ----------------------------------------
   logic [31:0] waited_q, step, most;
   logic active, goes, goes_q, due, due_q, sends, sent_q, rested_q;
-  logic [7:0] hold, held;
+  logic [9:0] hold, held;  // rounds
   assign active = dut.active_q[w];
   assign goes = eligible[w];
   assign due = dut.u_bound.due_q[w];
   assign held = dut.u_bound.held_q[w];
-  assign hold = (hold_q == '0) ? 8'd1 : hold_q;
+  assign hold = (hold_q == '0) ? 10'd1 : {hold_q, 2'b00};
   assign most = (32'(hold) + 2) * ROUND;
   assign step = dut.u_order.down_q ? WARPS + 32'(dut.u_order.at_q) : WARPS - 1 - 32'(dut.u_order.at_q);
   // issue: what it shows was decided in the cycle before, of a warp that was eligible then.

@@ -96,7 +96,7 @@ typedef struct {
         uint64_t tag;
     } recent[RECENT]; /* what was put last */
     uint64_t tag[TAGS];
-    unsigned waits[WARPS], hold[WARPS]; /* cycles that this warp is held back; the largest `hold` meanwhile */
+    unsigned waits[WARPS], hold[WARPS]; /* cycles that this warp is held back; the largest bound meanwhile, in rounds */
     unsigned example; /* from 1; above EXAMPLES: done */
     uint64_t since; /* cycle in which the example began */
     /* style */
@@ -296,13 +296,13 @@ static void style(bench_t *b, env_t *e)
         e->miss = vl_below(r, 2) ? 0 : 64;
         e->turnover = e->moves = 0;
         e->until = b->cycle + 3000 + vl_below(r, 3000);
-    } else if (vl_below(r, 24) == 0) { /* long enough for the largest `hold` */
+    } else if (vl_below(r, 64) == 0) { /* long enough for the largest `hold` */
         l->mode = LOCALITY_CCWS;
         l->hold = (uint8_t)(255 - vl_below(r, 2));
         l->cutoff = 1;
         e->turnover = e->moves = 0;
         e->sends = 2;
-        e->until = b->cycle + 258 * ROUND;
+        e->until = b->cycle + 1030 * ROUND;
     }
 }
 
@@ -390,13 +390,13 @@ static void run(bench_t *b, env_t *e, const warp_locality_out_t *out, warp_local
     in->issue.pipe = (uint8_t)(vl_below(r, 4) ? PIPE_LSU : vl_below(r, PIPE_CTL + 1));
 }
 
-/* What a warp relies on, by what is seen of it alone: `hold` rounds, one more if it sent in that which left it out, and one more if that is shown a cycle later. */
+/* What a warp relies on, by what is seen of it alone: the rounds of `hold`, one more if it sent in that which left it out, and one more if that is shown a cycle later. */
 static void fair(bench_t *b, env_t *e, const warp_locality_out_t *out, const warp_locality_in_t *in)
 {
     const bool sends = in->issue_valid && in->issue.first && in->issue.pipe == PIPE_LSU;
     for (unsigned w = 0; w < WARPS; w++) {
         const bool held = (e->page.active & ~(uint64_t)out->eligible) >> w & 1;
-        const unsigned hold = in->policy.hold ? in->policy.hold : 1;
+        const unsigned hold = in->policy.hold ? 4u * in->policy.hold : 1;
         if (held) {
             e->hold[w] = e->waits[w] && e->hold[w] > hold ? e->hold[w] : hold;
             e->waits[w]++;

@@ -386,7 +386,7 @@ static void page_down(page_t *p, const warp_locality_in_t *in, const unsigned *e
 static void page_bound(page_t *p, const warp_locality_in_t *in, uint64_t after, uint64_t sends)
 {
     state_t *s = &p->s;
-    const unsigned hold = in->policy.hold, most = hold ? hold : 1;
+    const unsigned hold = in->policy.hold, most = hold ? hold * 4 : 1;
     unsigned due = 0;
     for (unsigned w = 0; w < WARPS; w++) {
         const uint64_t me = 1ull << w;

@@ -483,7 +483,7 @@ STACKS_REGRESS = [MEMCPY, MANAGED, [*EVICTED, *MEMCPY], [*EVICTED, *MANAGED]]
 SHARED_SOUND = [["bfs", "--memory", "paged"], ["reduce", "kmeans", "list", *SHARED_EVICTED], ["list", *SHARED_EVICTED, "--set", "walks=naive1"]]
 SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVICTED, [*SHARED_EVICTED, "--set", "walks=naive1"]]
 # `odd`, which has victim tags: each policy, with others than the defaults so that warps are held back and become due.
-HELD = [x for p in ("gain=255", "decay=0", "hold=2") for x in ("--set", f"locality_{p}")]
+HELD = [x for p in ("gain=255", "decay=0", "hold=1") for x in ("--set", f"locality_{p}")]
 LOCALITY_SOUND = [["mummergpu", "--set", "locality=ccws", *HELD], ["kmeans", "list", "reduce", *SHARED_EVICTED, "--set", "locality=tcws", *HELD]]
 LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], SHARED_EVICTED) for more in ([], HELD)]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
