@@ -3,9 +3,12 @@
 Only what crosses block boundaries is understood: vectors, packed structs, packed arrays of either. Enumerated types appear as
 vectors (their names become C constants). Used by ports.py and lockstep.py.
 """
+import functools
 import gc
 import os
 import re
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -71,6 +74,18 @@ def const_value(text):
     return int(m.group(3), {"h": 16, "b": 2, "d": 10}[m.group(2)])
 
 
+@functools.cache
+def translator():
+    """Verilator itself, where it lies beside the Perl script of its name, which takes long to begin; the script lifts the limit of the stack, too."""
+    script = shutil.which("verilator") or "verilator"
+    if not os.access(f"{script}_bin", os.X_OK):
+        return ["verilator"]
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_STACK, (hard, hard))
+    return [f"{script}_bin"]
+
+
 class ElaborationError(Exception):
     """Verilator refuses the sources; the text is its own."""
 
@@ -78,7 +93,7 @@ class ElaborationError(Exception):
 class Netlist:
     def __init__(self, top, sources, cfgdir, extra=()):
         with tempfile.TemporaryDirectory() as tmp:
-            cmd = ["verilator", "--xml-only", "-Mdir", tmp, "--top-module", top, "--xml-output", f"{tmp}/x.xml",
+            cmd = [*translator(), "--xml-only", "-Mdir", tmp, "--top-module", top, "--xml-output", f"{tmp}/x.xml",
                    *FLAGS, *search(), *extra, *packages(cfgdir), *sources]
             r = subprocess.run(cmd, cwd=ROOT, capture_output=True, text=True)
             # With these options Verilator reports a $error of the sources as a warning only.
