@@ -38,6 +38,10 @@ $(BUILD)/gen/.port_types: $(RTL) $(wildcard docs/blocks/*.md) scripts/gen/ports.
 	@touch $@
 $(BUILD)/gen/port_types: $(BUILD)/gen/.port_types ;
 
+# Sources that include nothing of a configuration: they are compiled once, as the OpenCL driver has them (mk/vellumcl.mk), and each configuration has a link to the object.
+COMMON_SRCS := sim_c/core/softfp.c $(wildcard sim_c/dram/*.c) $(filter-out sim_c/ref/judge%,$(wildcard sim_c/ref/*.c))
+-include $(COMMON_SRCS:%.c=$(BUILD)/pic/%.d)
+
 define CONFIG_RULES
 $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py scripts/gen/dram.py scripts/gen/fields.py
 	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
@@ -52,6 +56,11 @@ $(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h ;
 $(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports $(BUILD)/gen/vl_regs.h
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
+$(COMMON_SRCS:%.c=$(BUILD)/cfg/$(1)/obj/%.o): $(BUILD)/cfg/$(1)/obj/%.o: $(BUILD)/pic/%.o
+	@mkdir -p $$(@D)
+	@ln -f $$< $$@
+# Machines that are there for tests alone run for a second at a time: with -O2 the compiler takes a fifth longer, and they are no faster.
+$(BUILD)/cfg/$(1)/obj/%.o: private CFLAGS += $(if $(filter odd mask2 tbc umh2m warp32,$(1)),$(OPT:-O2=-O1))
 # A bench spends its time in the RTL: -O2 takes half as long again to compile, and makes it no faster.
 $(BUILD)/cfg/$(1)/obj/verif/%.o: private CFLAGS += $(OPT:-O2=-O1)
 $(BUILD)/cfg/$(1)/obj/gen/%.o: $(BUILD)/cfg/$(1)/gen/%.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports
@@ -67,7 +76,7 @@ $(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addp
 	@mkdir -p $$(@D)
 	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
 	@touch $$@
-$(patsubst %,$(BUILD)/cfg/$(1)/gen/%,$(foreach n,core compute memside vellum,$(n)_nets.h $(n)_nets.inc)): $(BUILD)/cfg/$(1)/gen/.ports ;
+$(patsubst %,$(BUILD)/cfg/$(1)/gen/%,ports.c $(foreach n,core compute memside vellum,$(n)_nets.h $(n)_nets.inc)): $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
 # What a twin consists of besides sim_c/UNIT/BLOCK.c and its parts, sim_c/UNIT/BLOCK_PART.c (docs/conventions.md).
@@ -85,6 +94,9 @@ $(foreach b,$(ALL_BLOCKS),$(eval TWIN_OF_$(b) := sim_c/$(call unit_of,$(b))/$(b)
 twin_of = $(TWIN_OF_$(1))
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
 # What its bench needs of C besides: BENCH_EXTRA_BLOCK.
+# The ports of block $(2) in configuration $(1). Of a machine all ports are one file, gen/ports.c, which takes the compiler a third of what the files take one by one; so where `make test` has a
+# machine in lockstep its benches have that object, too. In other configurations few blocks have benches.
+ports_of = $(BUILD)/cfg/$(1)/obj/gen/$(if $(filter tiny small odd mask2 tbc umh2,$(1)),ports,$(2)_ports).o
 
 # A block: ports header, verilated library, bench. $(1) configuration, $(2) block. A bench runs its block for a second: -O2 takes a fifth longer to compile, and makes it a twentieth faster. So too machines that are there for tests alone.
 define BLOCK_RULES
@@ -93,7 +105,7 @@ $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUIL
 	VERILATE_OPT=$$$${VERILATE_OPT:-$(if $(filter odd mask2 warp32 case,$(1))$(filter-out vellum memside,$(2)),-O1,-O2)} scripts/verilate $(1) $(2) $$@
 $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
     $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
-    $(BUILD)/cfg/$(1)/obj/gen/$(2)_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $(call ports_of,$(1),$(2)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(sort $$(call twin_of,$(2)) $$(BENCH_EXTRA_$(2)))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	@mkdir -p $$(@D)
 	$$(LINKXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm

@@ -9,7 +9,7 @@ LOCKSTEP_SRCS := sim_c/top/recorder.c sim_c/top/machine_lockstep.c
 
 # What a lockstep is linked from, without the verilated device and the taps into it; and with the taps.
 lockstep_parts = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) $(LOCKSTEP_SRCS)) \
-    $(patsubst %,$(BUILD)/cfg/$(1)/obj/gen/%_ports.o,$(BLOCKS)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
+    $(BUILD)/cfg/$(1)/obj/gen/ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o
 lockstep_objects = $(call lockstep_parts,$(1)) $(BUILD)/cfg/$(1)/obj/gen/taps.o
 
@@ -33,7 +33,7 @@ endef
 # rtl and lockstep over one of the two devices: $(1) configuration, $(2) its folder, $(3) what is added to names.
 define DEVICE_RULES
 $(BUILD)/cfg/$(1)/libvlrtl$(3).so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
-    $(BUILD)/cfg/$(1)/obj/gen/vellum_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
+    $(BUILD)/cfg/$(1)/obj/gen/ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
     $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a $(VRUN)
 	$$(LINKXX) $(MACHINE) -o $$@ $$^ -lz -lpthread
 $(BUILD)/cfg/$(1)/gen/taps$(3).cpp: $(BUILD)/cfg/$(1)/$(2)/vellum/libvellum.a

@@ -106,9 +106,9 @@ class AppRun:
     def workload(self):
         return "+".join(p[0] for p in self.parts)
 
-    def command(self, config=machines.CASE):
+    def command(self, config=None):
         m = self.machine
-        cmd = [VELLUM, "run", "--config", config, "--back-door", "--memory", m.memory, "--no-alone", "--fresh", "1", *(["--brief"] if len(self.parts) > 1 else [])]
+        cmd = [VELLUM, "run", "--config", config or machines.name_of(self.config, m.fields), "--back-door", "--memory", m.memory, "--no-alone", "--fresh", "1", *(["--brief"] if len(self.parts) > 1 else [])]
         for name, value in m.policies:
             cmd += ["--set", f"{name}={value}"]
         each = self.channels // len(self.parts)

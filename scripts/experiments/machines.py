@@ -84,21 +84,27 @@ def build_named(config, backend):
     return ROOT, hash_of(f"{ROOT}/{target}")
 
 
+def name_of(config, fields):
+    """Under which name it is built: one of rtl/config as it is under its own, in this tree, where whatever else needs it has it too; else, or where the user may not write, as the one configuration of a tree of its own."""
+    return config if not fields and not config.endswith(".toml") and os.access(f"{ROOT}/build", os.W_OK) else CASE
+
+
 def build(config, fields, probe, backend="model"):
     """The tree to run in (VELLUM_ROOT), and the hash of what runs there. With `probe`, a name of mk/workloads-experiments.mk, its model counts
     more on the side and is otherwise the same."""
-    d = tree(config, fields)
-    targets = [f"build/cfg/{CASE}/libvl{backend}.so"] + ([f"build/cfg/{CASE}/{probe}/libvlmodel.so"] if probe else [])
+    name = name_of(config, fields)
+    d = tree(config, fields) if name == CASE else ROOT
+    targets = [f"build/cfg/{name}/libvl{backend}.so"] + ([f"build/cfg/{name}/{probe}/libvlmodel.so"] if probe else [])
     r = subprocess.run(["make", "-s", "-C", d, *targets], capture_output=True, text=True)
     if r.returncode:
         raise RuntimeError(f"building {config} with {fields} failed:\n{r.stdout}{r.stderr}")
     if probe:
-        probed = f"{d}/{probe}"
+        probed = f"{d}/{probe}" if name == CASE else f"{OUT}/trees/{name}-{probe}"
         os.makedirs(f"{probed}/rtl", exist_ok=True)
-        os.makedirs(f"{probed}/build/cfg/{CASE}", exist_ok=True)
+        os.makedirs(f"{probed}/build/cfg/{name}", exist_ok=True)
         link(f"{d}/rtl/config", f"{probed}/rtl/config")
         for n in ("libvlmodel.so", "vl_config.json"):
-            link(f"{d}/build/cfg/{CASE}/{probe + '/' if n.endswith('.so') else ''}{n}", f"{probed}/build/cfg/{CASE}/{n}")
+            link(f"{d}/build/cfg/{name}/{probe + '/' if n.endswith('.so') else ''}{n}", f"{probed}/build/cfg/{name}/{n}")
         link(f"{d}/scripts", f"{probed}/scripts")
         d = probed
-    return d, hash_of(f"{d}/build/cfg/{CASE}/libvl{backend}.so")
+    return d, hash_of(f"{d}/build/cfg/{name}/libvl{backend}.so")

@@ -41,7 +41,7 @@ class Run:
     backend = "model"
 
     def command(self):
-        return command(self.machine, self.workload, self.size, self.data)
+        return command(self.config, self.machine, self.workload, self.size, self.data)
 
     def sources(self):
         """Files that the result depends on, besides programs and machine."""
@@ -55,8 +55,8 @@ class Unsupported(Exception):
     """The machine has no such policy or memory: what it said."""
 
 
-def command(machine, workload, size, data):
-    cmd = [WORKLOADS, "--backend", "model", "--config", machines.CASE, "--size", str(size)]
+def command(config, machine, workload, size, data):
+    cmd = [WORKLOADS, "--backend", "model", "--config", machines.name_of(config, machine.fields), "--size", str(size)]
     if machine.memory != "bare":
         cmd += ["--memory", machine.memory]
     if data:
@@ -120,7 +120,7 @@ class Runner:
         def ask():
             plain = dataclasses.replace(m, fields=(), probe="")
             try:
-                execute(command(plain, "vecadd", 1, 0), self._build(config, plain)[0], "")
+                execute(command(config, plain, "vecadd", 1, 0), self._build(config, plain)[0], "")
             except Unsupported as e:
                 return str(e)
             return None

@@ -3,7 +3,7 @@
 
   ports.py heads FILE              which structs stand on ports, for make: types depend on it
   ports.py types CFGDIR            CFGDIR/gen/vl_types.{h,c}: constants, enums, structs; equality of those on a block's ports, unpack of what it puts out, pack and noise of what it takes
-  ports.py blocks CFGDIR UNIT/BLOCK...   CFGDIR/gen/BLOCK_ports.{h,c} and BLOCK_glue.cpp of each, and the wiring of the twins (wiring.py)
+  ports.py blocks CFGDIR UNIT/BLOCK...   CFGDIR/gen/BLOCK_ports.{h,c} and BLOCK_glue.cpp of each, ports.c with all of these, and the wiring of the twins (wiring.py)
 
 docs/conventions.md says how ports and payloads are compared.
 """
@@ -399,6 +399,8 @@ def main():
                 gen_block(sys.argv[2], (others or Netlist(block, [f"rtl/{name}.sv"], sys.argv[2])) if name in rest else net, unit, block)
             except ElaborationError as e:
                 print(f"ports: {name} does not elaborate:\n{e}", file=sys.stderr)
+        each = [f"{n.split('/')[1]}_ports.c" for n in sys.argv[3:]]
+        write_if_changed(f"{sys.argv[2]}/gen/ports.c", "".join(f'#include "{c}"\n' for c in each if os.path.exists(f"{sys.argv[2]}/gen/{c}")))
         if net:
             netlist.keep(sys.argv[2], net)
             write_if_changed(f"{sys.argv[2]}/gen/scopes.h", "\n".join(netlist.scopes(sys.argv[2])))

@@ -2,7 +2,7 @@
 FPA     := $(BUILD)/verif/fpu-arith
 FPA_CFG := $(BUILD)/cfg/small
 FPA_LIB := $(foreach b,fpu fdiv,$(FPA_CFG)/rtl/$(b)/lib$(b).a)
-FPA_OBJ := $(FPA_CFG)/obj/verif/core/fpu-arith/test.o $(FPA_CFG)/obj/gen/fpu_ports.o $(FPA_CFG)/obj/gen/fdiv_ports.o $(FPA_CFG)/obj/gen/vl_types.o
+FPA_OBJ := $(FPA_CFG)/obj/verif/core/fpu-arith/test.o $(sort $(foreach b,fpu fdiv,$(call ports_of,small,$(b)))) $(FPA_CFG)/obj/gen/vl_types.o
 
 $(FPA_CFG)/obj/verif/core/fpu-arith/test.o: $(FPA_CFG)/gen/fpu_ports.h $(FPA_CFG)/gen/fdiv_ports.h
 $(FPA_CFG)/obj/verif/core/fpu-arith/test.o: CFLAGS += -frounding-math -ffp-contract=off

@@ -4,7 +4,7 @@ $(patsubst %,$(BUILD)/cfg/$(1)/obj/verif/mem/bandwidth/%.o,bandwidth twin rtl): 
 $(BUILD)/cfg/$(1)/bandwidth: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,verif/mem/bandwidth/bandwidth.c verif/mem/bandwidth/twin.c $(MEMSIDE_SRCS) $(DRAM_SRCS))
 	$$(LINK) -o $$@ $$^ -lm
 $(BUILD)/cfg/$(1)/bandwidth-rtl: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,verif/mem/bandwidth/bandwidth.c verif/mem/bandwidth/rtl.c $(DRAM_SRCS)) \
-    $(BUILD)/cfg/$(1)/obj/gen/memside_ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/rtl/memside/libmemside.a $(VRUN)
+    $(call ports_of,$(1),memside) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/rtl/memside/libmemside.a $(VRUN)
 	$$(LINKXX) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) -lz -lpthread -lm
 endef
 $(foreach c,$(CONFIGS),$(eval $(call BANDWIDTH_RULES,$(c))))
