@@ -35,7 +35,7 @@ module common_page
   // ---- state -----------------------------------------------------------------------------------------------------
   warp_t lead_q[WARPS];
   entries_t later_valid_q, earlier_valid_q;             // the history of each entry: its last touch, and the one before
-  warp_t later_q[TLB_ENTRIES], earlier_q[TLB_ENTRIES];
+  warp_t [TLB_ENTRIES-1:0] later_q, earlier_q, later, earlier;   // packed, and written as a whole: as arrays, Verilator refuses more than 64
   level_t count_q[WARPS][WARPS];
   level_t limit_q;
   logic some_q;
@@ -115,10 +115,16 @@ module common_page
       ev_q.cpm_raised <= 7'($countones(up));
       ev_q.cpm_flushes <= flush;
     end
+    later_q <= later;
+    earlier_q <= earlier;
+  end
+  always_comb begin
+    later = later_q;
+    earlier = earlier_q;
     `VL_WHEN(touch_valid_i != '0) for (int unsigned e = 0; e < TLB_ENTRIES; e++)
       if (touched[e] && !mine[e]) begin
-        earlier_q[e] <= later_q[e];
-        later_q[e] <= lead;
+        earlier[e] = later_q[e];
+        later[e] = lead;
       end
   end
 
