@@ -1,5 +1,5 @@
-// The directory of a host memory channel: who holds which block; it performs the transactions of the protocol, one of a block at a time, and all bytes move because it
-// asked for them. Source: UMH paper, 5.2; docs/coherence.md, H1-H8. Page: docs/blocks/hmd.md (steps 1-7).
+// The directory of a host memory channel: it knows which SMDs hold which block, and performs the transactions of the protocol, one of a block at a time; bytes move only
+// because it asked for them. Source: UMH paper, 5.2; docs/coherence.md, H1-H8. Page: docs/blocks/hmd.md (steps 1-7).
 `include "vl_assert.svh"
 module hmd
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;

@@ -1,5 +1,5 @@
-// Lines that a host memory directory reads for transactions, and for devices that ask for one line (GET): slots for reads that are under way, and for what has come and
-// has not gone. Page: docs/blocks/hmd.md (step 6).
+// Lines that a host memory directory reads for transactions, and for devices that request one line (GET): slots for reads that are under way, and for lines that have
+// arrived and have not been sent. Page: docs/blocks/hmd.md (step 6).
 `include "vl_assert.svh"
 module hmd_lines
   import vellum_pkg::*, coherence_pkg::*;

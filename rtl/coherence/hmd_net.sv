@@ -1,4 +1,4 @@
-// The host's end of the wires: to and from the directories of its channels, and from device to device. Page: docs/blocks/hmd_net.md. Latency: two cycles.
+// The host's end of the wires: connects them with the directories of the host's channels, and device with device. Page: docs/blocks/hmd_net.md. Latency: two cycles.
 `include "vl_assert.svh"
 module hmd_net
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, coherence_pkg::*;

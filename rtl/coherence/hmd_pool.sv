@@ -1,4 +1,4 @@
-// Requests of a host memory directory that have not begun, in the order of arrival. Each knows which transactions have its block: it may begin when none has.
+// Requests of a host memory directory that have not begun, in the order of arrival. Each knows which transactions have its block; without any it may begin.
 // Page: docs/blocks/hmd.md (steps 3, 4).
 `include "vl_assert.svh"
 module hmd_pool

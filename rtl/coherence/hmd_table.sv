@@ -1,4 +1,4 @@
-// The entries of a host memory directory: the holders of each block. Read at one edge, used in the next cycle. Clears itself after reset. Page: docs/blocks/hmd.md.
+// The table of a host memory directory: the holders of each block. An entry is read at one edge and used in the next cycle. Clears itself after reset. Page: docs/blocks/hmd.md.
 `include "vl_assert.svh"
 module hmd_table
   import vl_cfg_pkg::*, vellum_pkg::*, coherence_pkg::*;

@@ -1,4 +1,4 @@
-// One transaction of a host memory directory: the agents to ask, and the answers that are still awaited. Page: docs/blocks/hmd.md (steps 1, 2, 5, 6, 7).
+// One transaction of a host memory directory: which agents are probed, and which answers are outstanding. Page: docs/blocks/hmd.md (steps 1, 2, 5, 6, 7).
 `include "vl_assert.svh"
 module hmd_transact
   import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;

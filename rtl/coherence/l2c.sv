@@ -1,6 +1,6 @@
-// One slice of a coherent second-level cache: what l2 is, with a state of NMOESI for each line, which its home grants and takes back. Page: docs/blocks/l2c.md (steps 1-10).
+// One slice of a coherent second-level cache: as l2, with a state of NMOESI for each line, which its home grants and takes away. Page: docs/blocks/l2c.md (steps 1-10).
 //   queue head, probe: directory read   |   p1, s1: look up, decide, mask read   |   s2: data read or written, mask written   |   s3: response, write-back, ack, atomic
-// Requests whose line is awaited leave s1 for a list of l2c_mshr and come back into s2, past p1 and s1, when the line is here. A probe goes past what waits in s1.
+// Requests whose line is outstanding leave s1 for a list of l2c_mshr, and enter s2 when the line has arrived, past p1 and s1. A probe passes a request that waits in s1.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2c

@@ -1,5 +1,5 @@
-// Lines a coherent L2 slice waits for, and the requests that wait for them: a list for each MSHR in one common store of targets, replayed in order when the line is here.
-// Page: docs/blocks/l2c.md (steps 1, 4, 6).
+// Lines that a coherent L2 slice has requested, and the requests that wait for them: a list for each MSHR in one common store of targets, replayed in order when the
+// line has arrived. Page: docs/blocks/l2c.md (steps 1, 4, 6).
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2c_mshr #(

@@ -1,5 +1,5 @@
-// What is on its way over a wire, of one kind, and what waits behind it: a queue whose entries may be seen LATENCY cycles behind their last flit. A delay line of one
-// bit a cycle and a count of ripe entries make the latency. Page: docs/blocks/link.md.
+// Messages of one kind that are on a wire, or have arrived and wait: a queue whose entries may be seen LATENCY cycles after their last flit. A delay line of one bit a
+// cycle and a count of the entries that may be seen make the latency. Page: docs/blocks/link.md.
 `include "vl_assert.svh"
 module link_lane #(
     parameter type T = logic,

@@ -1,7 +1,7 @@
-// Directory of a stacked memory: the home of an L2 slice's lines, a cache of blocks of host memory in its channel's stack, and a party of the coherence protocol.
+// Directory of a stacked memory: the home of an L2 slice's lines, a cache of blocks of host memory in its channel's stack, and a party to the coherence protocol.
 // Page: docs/blocks/smd.md (steps 1-9).
-//   s1 passes all that reads or writes the table, one a cycle: reads and write-backs of the slice, steps of a probe (smd_job), of transactions (smd_transact), of
-//   maintenance (smd_maint). Reads that may not be performed wait in smd_reads.
+//   Everything that reads or writes the table passes s1, one a cycle: reads and write-backs of the slice, steps of a probe (smd_job), of transactions (smd_transact), of
+//   maintenance (smd_maint). Reads that may not be performed yet wait in smd_reads.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module smd

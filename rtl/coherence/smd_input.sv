@@ -1,5 +1,5 @@
-// Requests of the L2 slice that the directory of its stack has not looked at: a queue of two that says whether it has a write-back of a block. What s1 needs of the
-// head stands in a register, its bytes in a queue beside it. Page: docs/blocks/smd.md (`in`, step 7).
+// Requests of the L2 slice that the directory of its stack has not taken up: a queue of two, which tells whether it has a write-back of a given block. The part of its
+// head that s1 needs is in a register, the bytes are in a queue beside it. Page: docs/blocks/smd.md (`in`, step 7).
 module smd_input
   import vellum_pkg::*, coherence_pkg::*;
 #(

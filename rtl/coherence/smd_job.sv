@@ -1,4 +1,4 @@
-// The probe that the directory of a stacked memory is answering: asks the L2 slice for its lines, reads the block from the stack, and gives what is marked, or all of it.
+// The probe that the directory of a stacked memory is answering: it probes the L2 slice for its lines, reads the block from the stack, and sends marked bytes, or all lines.
 // Page: docs/blocks/smd.md (steps 2, 3, 5, 7).
 //   LOOK (s1)   |   ASK: the slice   |   DRAIN: its write-backs   |   LOOK2 (s1)   |   SEND: the stack's lines   |   SET (s1)   |   DONE
 `include "vl_assert.svh"

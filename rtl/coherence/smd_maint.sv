@@ -1,5 +1,5 @@
-// Maintenance of a stacked memory: walks over the blocks asked for, a step each, and is done when the transactions that the steps began have ended. A bit for every 64
-// places says whether one of them may have bytes that the home has not. Page: docs/blocks/smd.md (`some`, steps 5, 8, 9).
+// Maintenance of a stacked memory: walks over the requested blocks, a step each, and is done when the transactions that the steps began have ended. One bit for 64
+// places says whether one of them may have bytes that the home does not have. Page: docs/blocks/smd.md (`some`, steps 5, 8, 9).
 `include "vl_assert.svh"
 module smd_maint
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, memside_pkg::*, coherence_pkg::*;

@@ -1,4 +1,4 @@
-// The devices' end of the wires: from and to the directories of their stacks. Page: docs/blocks/smd_net.md. Latency: two cycles.
+// The devices' end of the wires: connects them with the directories of the stacks. Page: docs/blocks/smd_net.md. Latency: two cycles.
 `include "vl_assert.svh"
 module smd_net
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, nmoesi_pkg::*, coherence_pkg::*;

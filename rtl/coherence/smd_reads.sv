@@ -1,4 +1,4 @@
-// Reads of the L2 slice: those that wait until their line may be granted, and those that the stack, or far the home, is performing. Page: docs/blocks/smd.md (`w`).
+// Reads of the L2 slice: those that wait until their line may be granted, and those that the stack is performing, or the home for far lines. Page: docs/blocks/smd.md (`w`).
 `include "vl_assert.svh"
 module smd_reads
   import vl_cfg_pkg::*, vellum_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;

@@ -1,5 +1,5 @@
-// What a stacked memory holds: of each place the state of its block, its tag, and the lines that the L2 slice may hold. A place is read at one edge and looked at in
-// the next cycles (s1), which may write it; what is written is seen by a read at the same edge. After reset it clears itself, a place a cycle.
+// The table of a stacked memory's directory: for each place the state of its block, its tag, and the lines that the L2 slice may hold. An entry is read at one edge and
+// used in the next cycles (s1), which may write it; a read sees what is written at the same edge. After reset it clears itself, a place a cycle.
 // Page: docs/blocks/smd.md (State, steps 5 and 8).
 `include "vl_assert.svh"
 module smd_table

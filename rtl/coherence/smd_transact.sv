@@ -1,6 +1,6 @@
-// Transactions of a stacked memory's directory with the home of its blocks: blocks that are fetched, given back, or flushed. At most one a place.
+// Transactions of a stacked memory's directory with the home of its blocks: blocks that are fetched, evicted, or flushed. At most one for a place.
 // Page: docs/blocks/smd.md (steps 1, 5, 6, 8).
-//   FETCH: (OUT, LEAVE, LEFT, CLEAR: the block that stands there goes), ASK, WAIT, END, ARRIVE   EVICT: OUT, LEAVE, LEFT   FLUSH: ASK, WAIT, ARRIVE
+//   FETCH: (OUT, LEAVE, LEFT, CLEAR: the block in the place is evicted first), ASK, WAIT, END, ARRIVE   EVICT: OUT, LEAVE, LEFT   FLUSH: ASK, WAIT, ARRIVE
 `include "vl_assert.svh"
 module smd_transact
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, nmoesi_pkg::*, coherence_pkg::*;

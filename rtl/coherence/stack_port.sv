@@ -1,4 +1,4 @@
-// The port of a stacked memory: data go to the channel's scheduler, and the marks, a bit for each grain that host memory does not have, are kept beside them.
+// The port of a stacked memory: data go to the channel's scheduler; the marks, one bit for each grain that host memory does not have, are kept here.
 // Source: UMH paper, 4.1.2. Page: docs/blocks/stack_port.md (steps 1-4).
 `include "vl_assert.svh"
 module stack_port

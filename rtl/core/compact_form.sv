@@ -1,5 +1,5 @@
-// The choice of a dynamic warp's threads. Of any home: at each place the lowest one that has a thread to be placed, the whole warp at once. Aware of pages: the lowest home that may join
-// what the warp has already, with all its threads at places that are free; an empty warp may be joined by any. Combinational. Page: docs/blocks/compactor.md (FORM, ADMIT).
+// The choice of a dynamic warp's threads. Not aware of pages: at each place the lowest home that has a thread to be placed, the whole warp at once. Aware: the lowest home that may
+// join the warp, with all its threads at free places; any home may join an empty warp. Combinational. Page: docs/blocks/compactor.md (FORM, ADMIT).
 module compact_form
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 (

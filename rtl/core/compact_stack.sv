@@ -1,4 +1,4 @@
-// Stacks of the groups of a core: the pc at which each entry continues, and its threads of each home warp. A home is of one group, so a mask has no group's number.
+// Stacks of the groups of a core: for each entry the pc at which it continues, and its threads of each home warp. A home is of one group, so a mask needs no group number.
 module compact_stack
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 #(

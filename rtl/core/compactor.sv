@@ -1,4 +1,4 @@
-// The stack of a group, and the warps that are formed of its threads. Page: docs/blocks/compactor.md; step numbers in comments are the page's.
+// The stacks of a core's groups, and the warps that are formed of their threads. Page: docs/blocks/compactor.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module compactor
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;

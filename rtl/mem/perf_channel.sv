@@ -1,5 +1,5 @@
-// Performance counters of a memory channel: the events of its scheduler and of its DRAM controller, the clocks of the chips, and (DRAM_DETAIL) for whom DRAM is read, and how
-// long that takes. Page: docs/blocks/perf_channel.md; step numbers in comments are the page's.
+// Performance counters of a memory channel: the events of its scheduler and of its DRAM controller, the clocks of the chips, and (DRAM_DETAIL) the reads of DRAM by class and
+// application, with their latency. Page: docs/blocks/perf_channel.md; step numbers in comments are the page's.
 module perf_channel
   import vl_cfg_pkg::*, memside_pkg::*, perf_pkg::*;
 (

@@ -1,4 +1,4 @@
-// Reads of a memory channel's DRAM: when each was taken, for whom, and how long its answer latency. Page: docs/blocks/perf_channel.md, steps 3 and 4.
+// Reads of a memory channel's DRAM: when each was taken, for which class and applications, and its latency. Page: docs/blocks/perf_channel.md, steps 3 and 4.
 module read_times
   import vellum_pkg::*, vl_cfg_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*, perf_pkg::*;
 (

@@ -1,4 +1,4 @@
-/* Lines that are awaited (docs/blocks/l2c.md); the requests that wait for them are lists of l2_slice.h. */
+/* Lines that have been requested (docs/blocks/l2c.md); the requests that wait for them are in lists of l2_slice.h. */
 #include "sim_c/coherence/l2c_state.h"
 
 int l2c_awaited(const l2c_t *s, line_key_t key)

@@ -1,10 +1,10 @@
 /* The state of the twin of rtl/coherence/l2c.sv (sim_c/coherence/l2c.c, docs/blocks/l2c.md). A line's place is row = set * L2_WAYS + way; the directory keeps
- * whole keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. What there is to say of many (MSHRs,
- * ways of a set, reservations, places of the pool) is a mask.
+ * whole keys instead of tags. A request is copied once, into the pool; queue, stages and lists hold its number there. Sets of MSHRs, of ways,
+ * of reservations and of places of the pool are masks.
  *
- * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant), `bits`
- * and `sets` (of which cache it is a slice) and `still` (what l2c_waits says; no edge reads it). Nothing counts without end, queues begin at index 0, and a new number is the lowest free one, so
- * that equal states have mostly equal bytes. They may differ in what no edge reads:
+ * All of it is plain data without pointers, which may be copied, compared and put back. All of it is state but `slice` (an input that is constant),
+ * `bits` and `sets` (of which cache it is a slice) and `still` (what l2c_waits found; no edge reads it). There are no counts without a bound, queues begin
+ * at index 0, and a new number is the lowest free one, so that equal states have mostly equal bytes. They may differ in fields that no edge reads:
  *   - p1, s1_*, s2_*, s3_*, phase, sent, wrote, amo: while their stage is not valid, or has a kind that they are not for;
  *   - bits of done, own, stored, and mshr[k]: while bit k of valid is 0;
  *   - first and last of a list that is empty, next[] of what is in no list or last in one, pool[] of what is not in `used`;

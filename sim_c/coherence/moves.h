@@ -1,4 +1,4 @@
-/* Changes of state by kind: which counter (its number and 1 more; 0: none) is that of a line or a block that goes from one state to another. */
+/* Changes of state by kind: the counter (its number plus 1; 0: none) of a line or block that goes from one state to another. */
 #ifndef SIM_C_COHERENCE_MOVES_H
 #define SIM_C_COHERENCE_MOVES_H
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* A probe of the HMD: the slice is asked for what it has of the block, then the stack is read and the bytes go to the HMD or to another device
+/* A probe of the HMD: the slice is probed for its lines of the block, then the stack is read, and bytes go to the HMD or lines to another device
  * (docs/blocks/smd.md). */
 #include "sim_c/coherence/smd_state.h"
 

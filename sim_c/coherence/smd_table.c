@@ -1,4 +1,4 @@
-/* The table of an SMD: a state and owner bits a place, and which groups of 64 places may have bytes that their home does not have (docs/blocks/smd.md). */
+/* The table of an SMD: state, tag and owner bits of each place, and which groups of 64 places may have bytes that their home does not have (docs/blocks/smd.md). */
 #include "sim_c/coherence/smd_state.h"
 
 void smd_set(smd_t *s, smd_edge_t *e, uint32_t place, unsigned state)

@@ -1,4 +1,4 @@
-/* Transactions of an SMD with the HMDs: blocks that it fetches, gives back, or whose bytes it gives (docs/blocks/smd.md). */
+/* Transactions of an SMD with the HMDs: blocks that it fetches, evicts, or flushes (docs/blocks/smd.md). */
 #include "sim_c/coherence/smd_state.h"
 
 int smd_having(const smd_t *s, const smd_edge_t *e, uint32_t place)

@@ -1,4 +1,4 @@
-/* Twin of mem_quota. Stages and steps are the page's. */
+/* Twin of rtl/mem/mem_quota.sv: quotas of the turns in Silver (docs/blocks/mem_quota.md). Stages and steps are the page's. */
 #include "mem_quota_ports.h"
 #include "sim_c/common/twin.h"
 #include <string.h>

@@ -1,6 +1,6 @@
-/* The bytes that coherent slices give their homes, in write-backs and acknowledgements: all that a slice has stored since it gave the last ones, and nothing else, but for the rest of a
- * grain (docs/umh.md, Masks of four bytes; a byte with mask_grain = 1). That may come along if the slice has stored the grain whole, or has it in a state of who stores alone: then no
- * other has newer bytes of it. Slices are numbered as in judge_coherence.h. */
+/* The bytes that coherent slices give their homes, in write-backs and acknowledgements: all that a slice has stored since it gave the last ones, and nothing else except the rest of a
+ * grain (docs/umh.md, Masks of four bytes; with mask_grain = 1 a grain is a byte). A grain is given only if the slice has stored all of it, or holds the line in a state in
+ * which no other may store: then no other has newer bytes of it. Slices are numbered as in judge_coherence.h. */
 #ifndef SIM_C_REF_JUDGE_SLICES_H
 #define SIM_C_REF_JUDGE_SLICES_H
 #include "sim_c/ref/judge_state.h"

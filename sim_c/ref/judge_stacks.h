@@ -1,6 +1,6 @@
-/* Home memory that is in stacks (policies memory = memcpy and managed; docs/umh.md, 9): where each line is at home the judge works out itself, and accounts for its
+/* Home memory that is in stacks (policies memory = memcpy and managed; docs/umh.md, 9): the judge computes itself where each line is at home, and accounts for its
  * bytes. What the home's directory writes and what the slice of the home device gives must be written into that stack, once, and nothing else; a line that is read
- * must be as it was written last; each read of the directory is answered once, with that line. */
+ * must be as it was last written; each read of the directory is answered once, with that line. */
 #ifndef SIM_C_REF_JUDGE_STACKS_H
 #define SIM_C_REF_JUDGE_STACKS_H
 #include "sim_c/ref/judge_state.h"

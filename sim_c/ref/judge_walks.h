@@ -1,4 +1,4 @@
-/* The judge's view of page walks: what a core, or the shared walker, reads as PTEs. */
+/* The judge's view of page walks: which lines a core, or the shared walker, reads as PTEs. */
 #ifndef SIM_C_REF_JUDGE_WALKS_H
 #define SIM_C_REF_JUDGE_WALKS_H
 #include "sim_c/ref/judge_state.h"
