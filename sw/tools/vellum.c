@@ -44,7 +44,7 @@ static const char help_run[] =
     "                        order=linear|random:SEED of physical frames, frames=N and evict=clock|fifo (demand),\n"
     "                        disturb=SEED (evictions and shootdowns at random times)\n"
     "  --cold                the L2 is empty as the kernel starts: nothing of the uploads is in it\n"
-    "  --check-buffers       backend ref, bare memory: a load or store in no buffer is a fault, to the byte\n"
+    "  --check-buffers       bare memory: a load or store in no buffer is a fault, to the byte (on ref, first)\n"
     "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
     "  --print-buffer BYTES  room for what kernels print by printf (default 1 MB)\n"
     "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"

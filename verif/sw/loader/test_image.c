@@ -231,7 +231,7 @@ static void every_note_field_is_checked(void **s)
         {"descriptor too short", n + 4, 4, 0x2c, ""},
         {"version 0", k, 4, 0, "version"},
         {"version 2", k, 4, 2, "version"},
-        {"flags", k + 4, 4, 4, "flags"},
+        {"flags", k + 4, 4, 8, "flags"},
         {"all flags", k + 4, 4, 0xffffffff, "flags"},
         {"odd entry", k + 8, 8, MAKER_TEXT + 2, "multiple of 4"},
         {"entry behind the text", k + 8, 8, MAKER_TEXT + 16, "outside of the text"},
@@ -310,6 +310,31 @@ static void edges_of_the_possible_are_taken(void **s)
     if (parse(m.bytes, m.size, &img, &err))
         fail_msg("%s", err.text);
     vl_image_free(img);
+    free(m.bytes);
+}
+
+static void hints_are_behind_the_name(void **s)
+{
+    (void)s;
+    made m = good();
+    const size_t k = m.kernel_note[0], j = m.kernel_note[1];
+    const uint32_t told = 4;
+    vl_image *img;
+    vl_error err;
+    memcpy(m.bytes + k + 4, &told, 4);
+    memcpy(m.bytes + j + 4, &told, 4);
+    if (parse(m.bytes, m.size, &img, &err))
+        fail_msg("%s", err.text);
+    assert_string_equal(vl_image_kernel(img, 0)->hints, "x");
+    assert_string_equal(vl_image_kernel(img, 1)->hints, "");
+    vl_image_free(img);
+    m.bytes[k + 0x96] = 27; /* an escape */
+    assert_int_equal(parse(m.bytes, m.size, &img, &err), VL_EELF);
+    assert_non_null(strstr(err.text, "first: no proper hints"));
+    m.bytes[k + 0x96] = 'x';
+    m.bytes[j + 0x36] = 'A'; /* the name ends where the note does */
+    assert_int_equal(parse(m.bytes, m.size, &img, &err), VL_EELF);
+    assert_non_null(strstr(err.text, "secondA: no proper hints"));
     free(m.bytes);
 }
 
@@ -490,6 +515,7 @@ int image_tests(unsigned *count)
         cmocka_unit_test(physical_address_and_empty_segments_do_not_matter),
         cmocka_unit_test(every_note_field_is_checked),
         cmocka_unit_test(edges_of_the_possible_are_taken),
+        cmocka_unit_test(hints_are_behind_the_name),
         cmocka_unit_test(two_kernels_of_one_name),
         cmocka_unit_test(notes_of_others_are_passed_over),
         cmocka_unit_test(source_note_must_hold_two_strings),
