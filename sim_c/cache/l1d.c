@@ -221,7 +221,7 @@ static uint64_t free_mshrs(const edge_t *e)
     return ~e->mshr_valid & (L1D_MSHRS == 64 ? ~0ull : (1ull << (L1D_MSHRS % 64)) - 1);
 }
 
-/* The line of s2 is asked for: the lowest free MSHR, a way of its set, the request. `ahead`: nobody waits for it. */
+/* Requests the line of s2: takes the lowest free MSHR and a way of its set, and sends the request. `ahead`: no load waits for it. */
 static void allocate(l1d_t *s, edge_t *e, unsigned place, bool ahead)
 {
     e->moved = true;
@@ -247,7 +247,7 @@ static void allocate(l1d_t *s, edge_t *e, unsigned place, bool ahead)
     send(s, MEM_READ, KIND_FILL, (unsigned)e->new_mshr);
 }
 
-/* Step 2, without a hit, when nobody has asked for its line. */
+/* Step 2: a load without a hit whose line has no MSHR. */
 static void load_miss(l1d_t *s, edge_t *e)
 {
     unsigned base = set_of(key_at(s->s2.line)) * L1D_WAYS;

@@ -15,7 +15,7 @@ struct simt_core {
     unsigned char arena[];
 };
 
-/* A block is clocked unless it is at rest and hears nothing new. */
+/* A block is clocked unless it is at rest and none of its inputs is active. */
 #define WAKES(name, b, moves) ((moves) || c->control_changed || !(c->resting >> I_##name & 1))
 #define MARK(name) (c->clocked |= 1ull << I_##name)
 typedef struct simt_core core_self_t;

@@ -5,7 +5,8 @@
  */
 #ifndef SIM_C_CORE_CORE_H
 #define SIM_C_CORE_CORE_H
-#include "core_nets.h" /* generated: the blocks, core_wires_t (what it hears in a cycle besides its own blocks), core_view_t (where its outputs stand) */
+/* generated: the blocks, core_wires_t (its inputs in a cycle besides those from its own blocks), core_view_t (where its outputs are) */
+#include "core_nets.h"
 
 typedef struct simt_core simt_core_t;
 
@@ -19,7 +20,7 @@ void simt_core_control(simt_core_t *c, const kernel_t *kernel, const policy_t *p
 void simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, const walk_policy_t *walk);
 void simt_core_tick(simt_core_t *c, const core_wires_t *w);
 void simt_core_publish(simt_core_t *c);
-/* True when ticks change nothing but the counters until something new is heard: a valid, a ready for the memory request that is shown,
+/* True when ticks change nothing but the counters until an input is active: a valid, a ready for the memory request that is shown,
  * another level. No trace is shown then. */
 bool simt_core_rests(const simt_core_t *c);
 /* Of a core at rest: counts `cycles` such ticks; does the counter that is read count in them; its output after `cycles` (1 or more) of them. */

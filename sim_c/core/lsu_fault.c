@@ -1,4 +1,4 @@
-/* What is told of faulted threads (docs/blocks/lsu.md: front, steps 2 and 6). */
+/* Reports of faulted threads (docs/blocks/lsu.md: front, steps 2 and 6). */
 #include "sim_c/core/lsu_state.h"
 #include "sim_c/core/memop.h"
 

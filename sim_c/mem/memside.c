@@ -63,7 +63,7 @@ static bool slice_rests(memside_t *m, unsigned k);
 static bool channel_rests(memside_t *m, unsigned k);
 static void channel_tick(memside_t *m, unsigned k);
 
-/* A block is clocked unless it is at rest and hears nothing new. */
+/* A block is clocked unless it is at rest and none of its inputs is active. */
 #define WAKES(name, b, moves) ((moves) || c->control_changed || !c->name##_rest)
 #define MARK(name) (c->name##_clocked = true)
 #define WAKES_AT(name, b, k, moves) ((moves) || c->control_changed || c->name##_busy >> (k) & 1)

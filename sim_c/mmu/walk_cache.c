@@ -72,7 +72,7 @@ void walk_cache_out(const walk_cache_t *s, walk_cache_out_t *o)
     o->ev = s->ev;
 }
 
-/* Does a kept PTE answer this read: a pointer, or a leaf that permits the access? (Where its frame lies is the walker's business.) */
+/* Does a kept PTE answer this read: a pointer, or a leaf that permits the access? (The walker checks where its frame lies.) */
 static bool serves(const pte_read_t *r, uint64_t pte)
 {
     static const window_t everywhere = {.base = 0, .limit = (__typeof__(everywhere.limit))-1};

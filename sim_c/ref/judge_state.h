@@ -205,7 +205,7 @@ struct judge {
     judge_coherence_t *coherence;
     judge_stacks_t *stacks;
     judge_slices_t *slices;
-    judge_messages_t *messages; /* NULL: nobody shows any */
+    judge_messages_t *messages; /* NULL: the machine shows no messages */
     fault_queue_t faults;
     counters_state_t counters;
     size_t thread_size;

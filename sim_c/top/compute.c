@@ -27,7 +27,7 @@ struct compute {
     unsigned char arena[];
 };
 
-/* A block is clocked unless it is at rest and hears nothing new. */
+/* A block is clocked unless it is at rest and none of its inputs is active. */
 #define WAKES(name, b, moves) ((moves) || !(c->still >> I_##name & 1))
 #define MARK(name) (c->clocked |= 1ull << I_##name)
 typedef struct compute compute_self_t;
@@ -48,13 +48,13 @@ size_t compute_size(void)
     return n;
 }
 
-/* A core hears its kernel's registers. */
+/* A core receives the registers of its kernel. */
 static void control_core(compute_t *m, unsigned c)
 {
     simt_core_control(m->core[c], &m->ctrl_o.kernel[m->ctrl_o.owner[c]], &m->ctrl_o.policy);
 }
 
-/* The registers that cores hear differ from what they were last told; most writes are to others. */
+/* The registers that cores receive differ from those that they last received; most writes are to other registers. */
 static bool tells(const compute_t *m)
 {
     return memcmp(m->dispatcher_in.kernel, m->ctrl_o.kernel, sizeof m->ctrl_o.kernel)

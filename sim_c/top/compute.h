@@ -4,7 +4,8 @@
  */
 #ifndef SIM_C_TOP_COMPUTE_H
 #define SIM_C_TOP_COMPUTE_H
-#include "compute_nets.h" /* generated: the blocks, compute_wires_t (what it hears in a cycle), compute_view_t (where its outputs stand, for its life) */
+/* generated: the blocks, compute_wires_t (its inputs in a cycle), compute_view_t (where its outputs are, as long as it exists) */
+#include "compute_nets.h"
 #include "sim_c/core/core.h"
 
 typedef struct compute compute_t;

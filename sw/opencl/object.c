@@ -78,7 +78,7 @@ bool vcl_is(const void *handle, enum vcl_kind kind)
     return handle && ((const vcl_object *)handle)->magic == MAGIC + (uint32_t)kind;
 }
 
-/* Nobody has a reference any more. */
+/* The last reference has gone. */
 static void destroy(vcl_object *o)
 {
     const enum vcl_kind kind = (enum vcl_kind)(o->magic - MAGIC);

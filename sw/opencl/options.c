@@ -95,7 +95,7 @@ char **vcl_split_options(const char *text, char **wrong)
     return words;
 }
 
-/* What is said of mathematics has been done, or not, when the sources were compiled. */
+/* Options on mathematics have no effect in a link: the sources are compiled already. */
 bool vcl_link_options(const char *text, bool *library, char **wrong)
 {
     static const char *const known[] = {"-cl-denorms-are-zero", "-cl-no-signed-zeros",

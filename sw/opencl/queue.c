@@ -84,7 +84,7 @@ cl_int clFlush(cl_command_queue queue)
     return vcl_is(queue, VCL_QUEUE) ? CL_SUCCESS : FAIL(CL_INVALID_COMMAND_QUEUE, "this is no command queue");
 }
 
-/* A command that failed is told of here, since few programs ask every event. */
+/* Reports failed commands here, since few programs check every event. */
 cl_int clFinish(cl_command_queue queue)
 {
     if (!vcl_is(queue, VCL_QUEUE))

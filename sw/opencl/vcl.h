@@ -27,7 +27,7 @@
 
 #include "sw/runtime/vellum.h"
 
-/* ---- error.c: codes by name, and where refused calls are told of (VELLUM_LOG) ---- */
+/* ---- error.c: names of codes, and the log of refused calls (VELLUM_LOG) ---- */
 
 const char *vcl_code_name(cl_int code);
 cl_int vcl_fail(const char *who, cl_int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -302,7 +302,7 @@ struct _cl_event {
     vcl_callback *callbacks;
 };
 void vcl_event_destroy(void *event);
-/* With the lock: the status, and who waits for it. */
+/* With the lock held: sets the status, and wakes those who wait for it. */
 void vcl_event_set(cl_event e, cl_int status);
 /* Without the lock: returns when it has ended, with its status (0 or less). */
 cl_int vcl_event_wait(cl_event e);

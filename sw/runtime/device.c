@@ -300,7 +300,7 @@ int vl_trace_begin_as(vl_device *d, const char *path, const char *kind)
     return vl_trace_begin_part(d, path, kind, &(vl_trace_part){0});
 }
 
-/* The part, with what is left out in it said. */
+/* The part of a trace, with defaults for what is left out. */
 static int whole_part(vl_device *d, const vl_trace_part *from, vl_trace_part *to)
 {
     const uint64_t every = ~0ull >> (64 - d->env.cores);

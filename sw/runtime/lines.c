@@ -81,7 +81,7 @@ static bool find_line(Dwarf_Die *unit, uint64_t pc, vl_source *out)
     return true;
 }
 
-/* Kernels are functions that are called by entries of `vellum cc`'s, which nobody wrote. */
+/* Kernels are functions called by entry functions that `vellum cc` generates, which are not in the source. */
 static bool is_entry(const char *name)
 {
     return !strncmp(name, "__vellum_entry_", 15);

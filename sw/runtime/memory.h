@@ -11,7 +11,7 @@ int vl_memory_open(struct vl_device *d, const vl_memory *options, vl_error *err)
 void vl_memory_close(struct vl_device *d);
 int vl_physical_write(struct vl_device *d, uint64_t addr, const void *from, uint64_t bytes);
 int vl_physical_read(struct vl_device *d, uint64_t addr, void *to, uint64_t bytes);
-/* Nothing that the tables said of this page (bytes: VL_PAGE) or of the space is used any more. */
+/* Afterwards no old translation of this page (bytes: VL_PAGE), or of the space, is in use. */
 int vl_shootdown(vl_space *s, uint64_t va, uint64_t bytes);
 int vl_shootdown_all(struct vl_device *d);
 /* Before and after a kernel. The end: VL_EACCESS, what was registered is not there any more. */

@@ -162,7 +162,7 @@ static const vl_space *taker(const vl_pager *p, const vl_space *s)
     return NULL;
 }
 
-/* Slots are used again in any order: which of them the ring comes to first says nothing. */
+/* Slots are reused in any order, so their order in the ring does not matter. */
 static uint64_t first_in(const vl_pager *p, const vl_space *s)
 {
     uint64_t first = p->n;

@@ -53,7 +53,7 @@ static bool sets(const run_job *j, const char *policy)
     return false;
 }
 
-/* The address spaces take turns in the memory scheduler's Silver queue, unless the user has said which do. */
+/* The address spaces take turns in the memory scheduler's Silver queue, unless the user has chosen which do. */
 static int name_spaces(run_job *j)
 {
     enum { TURNS = 4 }; /* fields of APP_ASIDS */
@@ -138,7 +138,7 @@ static int run_alone(run_job *j, run_app *a)
     return 0;
 }
 
-/* How the whole is said to have ended: by the first that did not end well. */
+/* The outcome of the whole: that of the first program that did not end well. */
 static int code_of_all(const run_job *j)
 {
     for (unsigned k = 0; k < j->n_apps; k++)

@@ -46,7 +46,7 @@ static inline bool mask_any(const line_mask_t *mask)
     return memcmp(mask, &none, sizeof none);
 }
 
-/* What a mask says of bytes, and the mask of those of which something is said. */
+/* The bytes of a mask's grains, and the mask of the grains of bytes. */
 static inline vl_bits_128 be_of_mask(const line_mask_t *mask)
 {
     vl_bits_128 be = {{0}};

@@ -129,7 +129,7 @@ static void both(const version_t *v, LLVMValueRef *ok, LLVMValueRef condition)
     *ok = *ok ? LLVMBuildAnd(v->build, *ok, condition, "") : condition;
 }
 
-/* The trip count less one, in 64 bits. What it depends on goes into *ok: that the counter does not wrap on the way. NULL: a counter that this cannot be said of. */
+/* The trip count less one, in 64 bits. *ok gets the condition under which it is right: that the counter does not wrap on the way. NULL: not known for this counter. */
 static LLVMValueRef rounds(version_t *v, const loops_count_t *c, LLVMValueRef *ok)
 {
     LLVMBuilderRef b = v->build;

@@ -5,7 +5,7 @@
  */
 typedef struct {
     uint start, length; /* letters of the edge from the parent: genome[start .. start + length - 1] */
-    uint child[4];      /* 0: none (the root is nobody's child) */
+    uint child[4];      /* 0: none (the root is no node's child) */
     uint suffix;        /* the node of this one's letters without the first; of inner nodes */
     uint depth;         /* letters from the root to the parent */
 } node;

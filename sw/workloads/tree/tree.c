@@ -21,7 +21,7 @@ static void run(wl *w, uint32_t nodes)
     node *tree = memory.host;
     uint32_t *key = keys.host, *want = wl_host(w, n, sizeof *want), *hits = wl_host(w, nodes, sizeof *hits),
              *got = wl_host(w, nodes, sizeof *got);
-    for (uint32_t i = 0; i < nodes; i++) { /* a key that is there already stays a node that nobody points to */
+    for (uint32_t i = 0; i < nodes; i++) { /* if the key is there already, the node stays without a pointer to it */
         uint32_t k = wl_random(w) % (4 * nodes);
         tree[i].key = k;
         node *at = tree, *below = i ? at : NULL;

@@ -242,7 +242,7 @@ static bool tag_in_use(const env_t *e, const l1d_tag_t *t)
     return false;
 }
 
-/* A tag that nobody waits with; atomics have one thread, loads more than one. */
+/* A tag that no request waits with; atomics have one thread, loads more than one. */
 static bool pick_tag(bench_t *b, env_t *e, bool amo, l1d_tag_t *t)
 {
     for (unsigned tries = 0; tries < 64; tries++) {

@@ -107,7 +107,7 @@ static bool page_first_use(page_t *p, unsigned policy, const l1d_req_t *r, page_
     return true;
 }
 
-/* What is told of a load that did not find its line, and of a line that goes for another. */
+/* The record of a load that did not find its line, and of a line that is evicted. */
 static void page_tell(l1d_out_t *o, const l1d_req_t *r, bool miss, const page_line_t *goes)
 {
     const bool evicted = goes && goes->valid;

@@ -18,7 +18,7 @@ typedef struct {
     uint64_t hart, line, drops; /* drops: number of lines lost when the reservation was made */
 } reservation_t;
 
-/* An id that nobody uses, from `from` on; -1 if there is none. */
+/* A free id, from `from` on; -1 if there is none. */
 static int requests_room(const requests_t *q, unsigned from)
 {
     for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++)

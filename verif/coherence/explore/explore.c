@@ -379,7 +379,7 @@ static int search(void)
     return *wrong != 0;
 }
 
-/* ---- is what becomes 0 read by nobody? ---- */
+/* ---- is it true that fields which become 0 are never read? ---- */
 
 /* One of its choices, at random: `v` counts down as they are tried in their order; how many there are, if less. */
 static unsigned step_by(sys_t *s, const outs_t *o, unsigned by)

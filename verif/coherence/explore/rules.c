@@ -1,4 +1,4 @@
-/* What must hold, said without the protocol (docs/explore.md). */
+/* The rules that must hold, stated without the protocol (docs/explore.md). */
 #include "explore.h"
 
 unsigned line_index(uint64_t line)

@@ -1,5 +1,5 @@
 /* Who stands around the HMD in its bench, at random but by the rules: the SMDs of several devices (docs/coherence.md, S1 to S5) with the slices above them, the host's
- * last-level cache (docs/home-seam.md), and a memory that performs the requests of a line in their order. What they do is told to the scoreboard. */
+ * last-level cache (docs/home-seam.md), and a memory that performs the requests of a line in their order. The scoreboard is told what they do. */
 #ifndef VERIF_COHERENCE_HMD_NEIGHBOURS_H
 #define VERIF_COHERENCE_HMD_NEIGHBOURS_H
 #include "verif/coherence/hmd/scoreboard.h"
@@ -239,7 +239,7 @@ static void arrived(bench_t *b, world_t *w, unsigned d, unsigned k)
     tell(w, d, (hmd_ack_t){.ack = {.kind = SMD_ARRIVED, .line = w->sb.block[k].first + vl_below(&b->rng, SB_LPB)}});
 }
 
-/* The line that a request of the channel's memory means; one that nobody named where there is none. */
+/* The line of a request to the channel's memory; an unused one if it has none. */
 static uint64_t line_meant(const sb_t *s, uint64_t at)
 {
     for (unsigned k = 0; k < SB_BLOCKS; k++) {

@@ -484,7 +484,7 @@ static bool page_data(const page_state_t *was, page_state_t *s, page_t *p, ev_hm
     return was->dq.n >= 2 || emitted || granted;
 }
 
-/* Step 5, a write: what whoever watches is told. */
+/* Step 5, a write: the record for observers. */
 static void page_told(uint64_t line, const page_entry_t *e, hmd_dir_t *d)
 {
     memset(d, 0, sizeof *d);

@@ -349,7 +349,7 @@ static void hmd_reads(bench_t *b, world_t *w, const sb_line_t *l)
     w->mem[w->mems++] = (smd_data_t){.mem = SMD_MEM_READ, .line = l->addr, .id = (uint8_t)id};
 }
 
-/* Nobody else has a right to what is held, or is being granted, to one alone. */
+/* The HMD reads and writes for other agents only in blocks that this device neither holds alone nor is being granted. */
 static void hmd_asks(bench_t *b, world_t *w)
 {
     const style_t *y = &w->style;

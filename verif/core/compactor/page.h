@@ -267,7 +267,7 @@ static void page_form(page_t *p, compactor_out_t *o)
     page_make(p, o, place);
 }
 
-/* Places that this home could fill: it has a thread to be placed there, and nobody else has. */
+/* Places that only this home could fill: it alone has a thread for the place. */
 static int page_fits(const page_t *p, int h)
 {
     int n = 0;

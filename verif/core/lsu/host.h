@@ -296,7 +296,7 @@ static void walked(bench_t *b, env_t *e, lsu_in_t *in)
     slot->valid = false;
 }
 
-/* Walks that nobody may wait for any more. */
+/* Walks for which no thread may wait any more. */
 static void orphan_walks(env_t *e, unsigned warp)
 {
     for (unsigned k = 0; k < TLB_MSHRS; k++)
@@ -361,7 +361,7 @@ static void hear_fault(bench_t *b, env_t *e, unsigned w)
     e->faulted[w].due = b->cycle + 1 + vl_below(&b->rng, e->patience);
 }
 
-/* The host answers some time later; now and then it has done nothing, or nobody waits. */
+/* The host answers some time later; now and then it has changed nothing, or no instruction waits. */
 static void answer_faults(bench_t *b, env_t *e, lsu_in_t *in)
 {
     in->resume_valid = false;

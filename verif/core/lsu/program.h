@@ -32,7 +32,7 @@ static bool atomic(unsigned amo, unsigned size, uint64_t m, uint64_t v, uint64_t
     return true;
 }
 
-/* Performs one thread's access at p. Returns the doubleword that the LSU must hear. */
+/* Performs one thread's access at p. Returns the doubleword that the LSU must receive. */
 static uint64_t perform(unsigned op, uint64_t at, unsigned char *p, uint64_t v, uint64_t cmp)
 {
     unsigned size = memop_size(op), kind = memop_kind(op), amo = memop_amo(op);

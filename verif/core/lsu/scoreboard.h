@@ -1,5 +1,5 @@
 /* What the requests, results and faults of lsu must be, from the page's promises: every thread is sent once, at a translation that is valid, a
- * warp's instructions one after another, and nothing comes that nobody waits for. */
+ * warp's instructions one after another, and no response comes without a request. */
 #ifndef LSU_BENCH_SCOREBOARD_H
 #define LSU_BENCH_SCOREBOARD_H
 #include "verif/core/lsu/env.h"

@@ -1,4 +1,4 @@
-/* The page of simt (docs/blocks/simt.md) as a program: the stack of every warp, who is answered when and how, what warps of compacted groups tell and are told, every event. */
+/* The page of simt (docs/blocks/simt.md) as a program: the stack of every warp, which warp is answered when and how, messages of warps of compacted groups in both directions, every event. */
 #ifndef VERIF_CORE_SIMT_PAGE_H
 #define VERIF_CORE_SIMT_PAGE_H
 #include "simt_ports.h"

@@ -121,7 +121,7 @@ static void start(bench_t *b, env_t *e)
 
 /* ---------------- the page's examples ---------------- */
 
-/* What is heard in which cycle of an example, and the scores of warps 0 to 3 from some cycle on, by hand: base 16, gain 32, decay 0, cutoff 0 (four warps: 64). The warps start in the cycles 0 to 3.
+/* The events received in each cycle of an example, and the scores of warps 0 to 3 from some cycle on, by hand: base 16, gain 32, decay 0, cutoff 0 (four warps: 64). The warps start in the cycles 0 to 3.
  * A look that is heard in cycle c is in the queue in c + 1, in `op` in c + 2, found in c + 3, and counts from c + 4 on. A TLB hit is in `points` in c + 1, and counts from c + 2 on. */
 enum { OUT_LINE = 1, MISS_LINE, MISS_BOTH, HIT_PAGE, MISS_PAGE, OUT_PAGE };
 typedef struct {

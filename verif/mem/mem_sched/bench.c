@@ -251,7 +251,7 @@ static void drive_flood(bench_t *b, env_t *e, const mem_sched_out_t *out)
     }
 }
 
-/* Step 3's turn, as the page has it: what goes where afterwards says whether the block agrees. Without the page nobody can tell. */
+/* Step 3's turn, as the page has it: where later requests go shows whether the block agrees. Without the page this cannot be checked. */
 static bool turn_is(const bench_t *b, const page_t *p, unsigned turn, unsigned left, unsigned skipped)
 {
     return b->no_page || (p->turn == turn && p->left == left && p->skipped == skipped);

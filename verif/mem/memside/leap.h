@@ -1,4 +1,4 @@
-/* A second twin that hears the same, but passes what it calls dead time in leaps (memside_due, memside_skip). It must show what the first one shows. */
+/* A second twin with the same inputs, which passes dead time in leaps (memside_due, memside_skip). It must show what the first one shows. */
 #ifndef VERIF_MEMSIDE_LEAP_H
 #define VERIF_MEMSIDE_LEAP_H
 #include "sim_c/mem/memside.h"

@@ -55,7 +55,7 @@ static void memory_start(uint64_t seed)
     }
 }
 
-/* Lines that nobody has written hold anything. */
+/* Lines that have not been written may hold anything. */
 static uint8_t *memory_at(cell_t *cells, uint64_t line)
 {
     uint64_t at = line * 0x9e3779b97f4a7c15u >> 40;

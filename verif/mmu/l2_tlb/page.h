@@ -1,4 +1,4 @@
-/* The page of l2_tlb (docs/blocks/l2_tlb.md) as a program. A set is the leaves that are in it with the time of their last use, in no order: which way one is in, nobody can see, and true LRU is
+/* The page of l2_tlb (docs/blocks/l2_tlb.md) as a program. A set is the leaves that are in it with the time of their last use, in no order: the way of a leaf cannot be seen, and true LRU is
  * the least of the times. What is in flight is a list of requests with the cycle in which they were taken. What happened at an edge is noted for the bench's coverage. */
 #ifndef VERIF_MMU_L2_TLB_PAGE_H
 #define VERIF_MMU_L2_TLB_PAGE_H
@@ -428,7 +428,7 @@ static void page_note_inv(page_t *p, const inv_t *v)
     p->did[NOTE_PAGE_SPACES] |= spaces > 1;
 }
 
-/* What is in flight at an invalidation, looked up before: nobody stops it here. */
+/* Requests that were looked up before an invalidation and are in flight: they continue. */
 static void page_note_flight(page_t *p, const inv_t *v)
 {
     for (unsigned k = 0; k < L2_TLB_PORTS; k++)

@@ -294,7 +294,7 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_mshr_in_t *in)
     BENCH_COVER(b, NOTE_PORT_TURN, L2_TLB_PORTS == 1 || CORES == 1);
     BENCH_COVER(b, NOTE_PORTS_PAGE, L2_TLB_PORTS > CORES);
     BENCH_COVER(b, NOTE_QUEUES, L2_TLB_PORTS > CORES);
-    /* With a walk a place nobody waits, but at the very last. */
+    /* With a walk for each place a miss waits only in the last moment. */
     static const uint8_t by_want[] = {NOTE_LATE_MEETS_END, NOTE_RESERVE_JOIN, NOTE_FIRST_ONE, NOTE_TURN};
     for (unsigned k = 0; k < sizeof by_want; k++)
         BENCH_COVER(b, by_want[k], WALKS >= PLACES);

@@ -685,7 +685,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
         sb->read[k].drop = true;
 }
 
-/* The root, the window and the policy change while nothing is under way but reads that nobody needs. */
+/* The root, the window and the policy change while nothing is under way but reads that no walk needs. */
 static void settings(bench_t *b, env_t *e)
 {
     e->drain = false;

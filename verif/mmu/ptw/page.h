@@ -208,7 +208,7 @@ static void page_lead(page_t *p, int next)
     p->lead.pte = page_pte_of(w);
 }
 
-/* Naive: the lowest walker without work takes the oldest that is ready and that nobody has. */
+/* Naive: the lowest walker without work takes the oldest ready walk without a walker. */
 static void page_hire(page_t *p, unsigned walkers)
 {
     unsigned idle = 0, i = 0;

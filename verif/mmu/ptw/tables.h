@@ -143,7 +143,7 @@ static bool tables_change(tables_t *t, struct vl_rng *rng)
     return true;
 }
 
-/* Nobody can have seen what was. */
+/* No walk can have seen the old value. */
 static void tables_settle(tables_t *t)
 {
     for (unsigned k = 0; k < TABLES; k++)

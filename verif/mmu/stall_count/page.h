@@ -80,7 +80,7 @@ static uint16_t page_space(const stall_count_in_t *in, unsigned slot)
     return in->root[c].asid;
 }
 
-/* Whose walks and misses are those of this address space: APPS for nobody's. */
+/* The application of this address space; APPS: none. */
 static unsigned page_owner(const stall_count_in_t *in, uint64_t asid)
 {
     unsigned a = 0;

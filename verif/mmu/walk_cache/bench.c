@@ -310,7 +310,7 @@ static void expect(bench_t *b, page_t *page, const walk_cache_in_t *in)
     /* No pointer at the last level, no leaf misaligned there. */
     BENCH_COVER(b, NOTE_SERVES, true);
     BENCH_COVER(b, NOTE_MISALIGNED, true);
-    /* With few reads under way nobody waits long. */
+    /* With few reads under way none waits long. */
     BENCH_COVER(b, NOTE_FULL, READS <= DEPTH);
     BENCH_COVER(b, NOTE_FLOW, READS <= WALK_CACHE_LATENCY);
     BENCH_COVER(b, NOTE_HIT_WAITS_LONG, READS < 6);

@@ -1,4 +1,4 @@
-/* Bench of ans_net: ports and walks answer at random rates, cores at random or all the same one. Besides the twin, the page as a program (page.h) says which answer is heard where; a head never waits
+/* Bench of ans_net: ports and walks answer at random rates, cores at random or all the same one. Besides the twin, the page as a program (page.h) says which answer is received where; a head never waits
  * longer than for the other sources. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"

@@ -1,4 +1,4 @@
-/* The page of ans_net (docs/blocks/ans_net.md) as a program: which answer each core hears in each cycle. */
+/* The page of ans_net (docs/blocks/ans_net.md) as a program: which answer each core receives in each cycle. */
 #ifndef VERIF_NOC_ANS_NET_PAGE_H
 #define VERIF_NOC_ANS_NET_PAGE_H
 #include "ans_net_ports.h"

@@ -49,7 +49,7 @@ static void style(bench_t *b, env_t *e)
     e->spread = vl_below(&b->rng, 4);
     if (vl_below(&b->rng, 4))
         return;
-    memset(e->rate, 0, sizeof e->rate); /* nobody, or one source alone */
+    memset(e->rate, 0, sizeof e->rate); /* no source, or one alone */
     if (vl_below(&b->rng, 2)) {
         e->rate[vl_below(&b->rng, SOURCES)] = 256;
         for (unsigned d = 0; d < SLICES; d++)
@@ -96,7 +96,7 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
         }
     }
     for (unsigned k = 0; k < SOURCES; k++) {
-        /* Who asks only slices that have long been open is served within the bound, whatever blocks the others. */
+        /* A source whose requests go only to slices that have long been ready is served within the bound, whatever blocks the others. */
         bool waits = false;
         for (unsigned d = 0; d < SLICES; d++)
             waits |= e->n[k][d] && e->open[d] < 4 * BOUND;

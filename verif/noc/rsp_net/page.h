@@ -1,4 +1,4 @@
-/* The page of rsp_net (docs/blocks/rsp_net.md) as a program: which slice's response each source hears in each cycle, and every event. */
+/* The page of rsp_net (docs/blocks/rsp_net.md) as a program: which slice's response each source receives in each cycle, and every event. */
 #ifndef VERIF_NOC_RSP_NET_PAGE_H
 #define VERIF_NOC_RSP_NET_PAGE_H
 #include "rsp_net_ports.h"

@@ -338,7 +338,7 @@ static void what_a_slice_answers(void **s)
     fetch(A, SMD_READ, NMOESI_S, false);
     fill(A, HOME_READ, NMOESI_S);
     line_given(A, NMOESI_S, 0);
-    is_reported("its slice answers a probe of line 3 in S, which was granted S"); /* nobody has probed it */
+    is_reported("its slice answers a probe of line 3 in S, which was granted S"); /* no probe was sent */
     fill(A, HOME_READ, NMOESI_S);
     line_probed(A, PROBE_CLEAN);
     line_given(A, NMOESI_M, 1);

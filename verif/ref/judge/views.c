@@ -53,7 +53,7 @@ static bool reads(unsigned source, uint64_t addr, uint32_t value)
     return judge_holds(j, source, addr / LINE_BYTES, &line, &at, &want);
 }
 
-/* An atomic that is said to answer so; what it must answer. */
+/* An atomic with this reported answer; returns the answer that it must have. */
 static uint64_t atomic(unsigned amo, unsigned source, uint64_t addr, uint32_t operand, uint32_t said)
 {
     mem_req_t q = {.op = MEM_AMO,
@@ -161,7 +161,7 @@ static void bytes_that_two_store_are_in_no_order(void **s)
         assert_false(reads(v, X, 6));
         assert_true(reads(v, X, 7));
     }
-    assert_int_equal(atomic(AMO_ADD, 1, X, 1, 9), 7); /* said wrongly */
+    assert_int_equal(atomic(AMO_ADD, 1, X, 1, 9), 7); /* reported wrongly */
     store(0, Y, 5);
     store(1, Y, 6);
     assert_int_equal(atomic(AMO_LR, 0, Y, 0, 5), 5); /* known from now on */

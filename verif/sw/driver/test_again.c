@@ -60,7 +60,7 @@ static void the_short_one_is_launched_until_the_long_one_has_ended(void **s)
     }
 }
 
-/* A start clears them. Those of later launches are nobody's. */
+/* A start clears them. Those of later launches count for no job. */
 static void the_counters_are_those_of_the_first_launch(void **s)
 {
     (void)s;

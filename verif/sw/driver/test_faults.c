@@ -136,7 +136,7 @@ static void a_pager_that_fails_ends_the_run(void **s)
     assert_int_equal(nth_write(REG_MAINT, 1)->value, reg_maint_put((reg_maint_t){.op = MAINT_OP_INVAL_ALL}));
 }
 
-/* What ended it is told, though it cannot be stopped either; a machine that is found wrong meanwhile is worse. */
+/* The cause of its end is reported, although it cannot be stopped either; a machine found wrong meanwhile has precedence. */
 static void of_several_errors_the_first_is_told(void **s)
 {
     for (unsigned k = 0; k < 2; k++) {

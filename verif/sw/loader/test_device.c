@@ -840,7 +840,7 @@ static void no_text(void *user, const char *text, size_t bytes)
     (void)user, (void)text, (void)bytes;
 }
 
-/* What it has printed cannot be read any more: the fault is told all the same. A machine that is found wrong then is worse, and is told first. */
+/* Its printed output cannot be read any more: the fault is reported all the same. A machine found wrong then has precedence, and is reported first. */
 static void a_fault_is_told_though_nothing_can_be_read_behind_it(void **s)
 {
     (void)s;

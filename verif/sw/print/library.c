@@ -1,4 +1,4 @@
-/* printf of kernels by libvellum: launches one after the other, a buffer that is full, nobody who listens. `library IMAGE`; `library text IMAGE`
+/* printf of kernels by libvellum: launches one after the other, a full buffer, no receiver. `library IMAGE`; `library text IMAGE`
  * prints the texts of the kernels `formats`, `vectors` and `order`. */
 #include <stdio.h>
 #include <stdlib.h>

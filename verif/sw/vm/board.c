@@ -665,7 +665,7 @@ static bool concerns(vl_scope scope, uint64_t asid, uint64_t va, uint64_t its_as
     return scope == VL_INV_ALL || (asid == its_asid && (scope == VL_INV_ASID || (va ^ its_va) < VL_PAGE));
 }
 
-/* 0: nobody has seen it come. */
+/* 0: its arrival was not seen. */
 static uint64_t arrival_of(const frame *f)
 {
     const arrival *a = &b.arrivals[f - b.frames];

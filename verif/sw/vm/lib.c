@@ -84,7 +84,7 @@ void check_consistent(vl_device *d)
         return;
     uint64_t frames = 0, slots = 0;
     uint64_t hole =
-        m->store.limit >= VL_SPAD_BASE + VL_SPAD_MAX ? VL_SPAD_MAX / VL_PAGE : 0; /* frames that are nobody's */
+        m->store.limit >= VL_SPAD_BASE + VL_SPAD_MAX ? VL_SPAD_MAX / VL_PAGE : 0; /* frames that no space can use */
     for (vl_space *s = m->spaces; s; s = s->next) {
         frames += page_table_tables(s->table) + s->n_retired;
         for (size_t a = 0; a < s->n; a++) {

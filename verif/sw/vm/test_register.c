@@ -95,7 +95,8 @@ static void only_what_changed_is_written(void **state)
         take(d, p + 5004, 4);
         access_one(d, (uintptr_t)p + 4096, STORE, 0x01020304, 0, NULL);
         assert_int_equal(access_one(d, (uintptr_t)p + 5004, ADD, 0, 0, NULL), *(uint32_t *)(void *)(p + 5004));
-        access_one(d, (uintptr_t)p + 4104, STORE, 99, 0, NULL); /* of the page, but not registered: nobody sees it */
+        /* in the page, but not registered: the store is not seen */
+        access_one(d, (uintptr_t)p + 4104, STORE, 99, 0, NULL);
         for (unsigned i = 0; i < 3 * 4096; i++)
             assert_int_equal(p[i], i >= 4096 && i < 4100 ? 4 - (i - 4096) : (uint8_t)(i * 7 + 1));
         /* Of both spaces: what one has changed does not go when the other, which has read it before, is done. */
@@ -185,7 +186,7 @@ static void wrong_use_is_refused(void **state)
     assert_int_equal(r.fault.cause, VL_FAULT_STORE_PAGE);
     close_device(d);
 
-    /* Freed while a kernel runs: what it has changed has no place; and that it is said when the launch is over. */
+    /* Freed while a kernel runs: its changes have no place, and that is reported when the launch is over. */
     d = open_device("demand", 0);
     gone = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     take(d, gone, 8);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { GUARD = 8192 }; /* bytes of each context that nobody may write */
+enum { GUARD = 8192 }; /* bytes of each context that no kernel may write */
 
 static inline vl_ptr as_ptr(const void *p)
 {

@@ -147,7 +147,7 @@ static void test_both(test_t *t)
     }
 }
 
-/* An address at which the context has nothing. Canonical ones are looked up in its tables, and the host hears of the fault; others fault where they are. */
+/* An address at which the context has nothing. Canonical ones are looked up in its tables, and the host receives the fault; others fault where they are. */
 static uint64_t wild_address(test_t *t, const context_t *of, const context_t *other, uint32_t kind, bool canonical)
 {
     const uint64_t r = rng_u64(&t->random), offset = rng_u64(&t->random);

@@ -172,7 +172,7 @@ static void plan(const machine *m, const test_t *t, launch_t *l)
         }
 }
 
-/* A line that nobody has yet, `step` lines from `from` if it can be. */
+/* An unused line, `step` lines from `from` if possible. */
 static unsigned line_at(const machine *m, rng *r, bool *taken, unsigned from, unsigned step)
 {
     unsigned at = step && rng_below(r, 2) ? from + step : from - step;

@@ -80,7 +80,7 @@ VL_KERNEL void published(unsigned *out)
     }
 }
 
-/* Atomics that nobody but the fence waits for. */
+/* Atomics for which only the fence waits. */
 VL_KERNEL void awaited(unsigned *out)
 {
     unsigned i = (unsigned)vl_global_id(0), old = __atomic_fetch_add(&out[32 * i], i + 1, __ATOMIC_RELAXED);

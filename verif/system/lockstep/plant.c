@@ -297,7 +297,7 @@ PLANT(answer_lost)
 PLANT(answer_lost_late)
 {
     return response(MEM_READ) && ++state == 2 && (o.trace_rsp_valid = 0, true);
-} /* nobody needs its id again */
+} /* its id is not needed again */
 PLANT(answer_late)
 {
     return response(MEM_AMO) && (o.trace_rsp_valid = 0, true);

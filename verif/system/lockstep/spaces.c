@@ -49,7 +49,7 @@ int main(int argc, char **argv)
         return 1;
     e = run_on(mine);
     fprintf(stderr, "spaces: %s\n", e ? vl_detail(device) : "no fault");
-    if (e == VL_EDIFF) { /* whatever the host does then, it is told of this difference */
+    if (e == VL_EDIFF) { /* whatever the host does then returns this difference again */
         const vl_error first = device->error;
         uint8_t byte;
         if (device->ops->read(device->self, VL_IMAGE_BASE, &byte, 1, &device->error) != VL_EDIFF

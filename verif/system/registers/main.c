@@ -188,7 +188,7 @@ static void kept_registers(rng *random)
         }
 }
 
-/* Those that only tell: nobody can write them. */
+/* Read-only registers: they cannot be written. */
 static void told_registers(void)
 {
     for (unsigned i = 0; i < KNOWN_REGISTERS; i++)
