@@ -166,7 +166,7 @@ PLANT(access_twice) /* an atomic stays incomplete for long */
         kept = MEM, state = 1;
     return false;
 }
-PLANT(access_good) /* for one that will fault: as if it had gone to memory */
+PLANT(access_good) /* an access that faults is reported as performed */
 {
     static issued_t bad;
     if (state == 1 && !o.trace_mem_valid && !o.trace_sent_valid) {
@@ -472,7 +472,7 @@ PLANT(start_again) /* at once, before anything has issued */
     START = started[0];
     return true;
 }
-PLANT(start_early) /* a store has been issued, all results before it are there */
+PLANT(start_early) /* the start is reported when a store has been issued and all results before it are there */
 {
     if (state && !o.trace_start_valid && !o.trace_mem_valid) {
         o.trace_start_valid = true;
