@@ -171,7 +171,7 @@ typedef struct {
     unsigned pushes, writes; /* entries that the branch asked for pushes, if the table is still the one it was */
     bool rpc_valid, at_rpc;
     unsigned depth; /* of the stack */
-    bool exit; /* the record asked for was one of these */
+    bool exit; /* the requested record was a `vl_exit` */
     bool grouped, nested, begins; /* of a compacted group; a GO_FORM has begun it anew */
     /* It parts one thread at a time, and all but the first one end, which waits at the meeting point: a stack of entries without threads. */
     bool climbs;

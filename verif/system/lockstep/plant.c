@@ -399,7 +399,7 @@ PLANT(result_twice) /* atomics answer thread by thread */
         kept = WB.res, state = 1;
     return false;
 }
-PLANT(result_jump) /* of a jump that parts the threads: also for those that stay */
+PLANT(result_jump) /* a jump that not all threads take writes its result for all of them */
 {
     const issued_t *i = &known[WB.res.warp][WB.res.seq];
     if (!written() || i->op != OP_JALR || WB.res.mask == i->tmask)
