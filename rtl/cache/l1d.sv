@@ -14,8 +14,8 @@ module l1d
     input  logic     l1d_req_valid_i,
     input  l1d_req_t l1d_req_i,
     output logic     l1d_req_ready_o,
-    // the frame of an early request, in the cycle after it was taken
-    input  logic     early_i,         // from lsu: its look-up stands
+    // the frame of an early request, one cycle after it was taken
+    input  logic     early_i,         // from lsu: the look-up is answered now, and is valid
     input  found_t   found_i,         // from tlb
     output logic     l1d_rsp_valid_o,
     output l1d_rsp_t l1d_rsp_o,
@@ -76,13 +76,13 @@ module l1d
   // ---- state ---------------------------------------------------------------------------------------------------
   logic [1:0] count_q;
   l1d_req_t q0_q, q1_q, s2_q;
-  logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // taken at the last edge, and early; dropped
-  ppn_t q0_frame_q;   // of an early request that has waited, else 0: beside q0_q, where the choice would come after s2_free
-  logic q0_ahead_q, q0_probe_q, s2_ahead_q, s2_probe_q;   // no request of the LSU: a line to be fetched ahead; with probe: to be looked for
-  line_addr_t q0_ahead_line_q;   // with q0_ahead_q this line counts: q0_q takes what stands at the port, request or not, since whether it is one comes late
-  logic ahead_valid_q, ahead_probe_q;                      // the next one
+  logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // early: taken early at the last edge; void: dropped
+  ppn_t q0_frame_q;   // of an early request that has waited, else 0: apart from q0_q, whose input is chosen after s2_free
+  logic q0_ahead_q, q0_probe_q, s2_ahead_q, s2_probe_q;   // not a request of the LSU, but a line to fetch ahead; with probe: to look for
+  line_addr_t q0_ahead_line_q;   // used with q0_ahead_q. q0_q takes the port's payload even without a request, since valid comes late
+  logic ahead_valid_q, ahead_probe_q;                      // the next line to fetch ahead
   line_addr_t ahead_line_q;
-  warp_t q0_ahead_warp;                                    // whose load it is fetched for (locality_entries above 0)
+  warp_t q0_ahead_warp;                                    // warp for whose load it is fetched (locality_entries above 0)
   localparam int unsigned JAM = 64;
   localparam int unsigned JAM_W = $clog2(JAM + 1);
   logic [JAM_W-1:0] jam_q;                                 // cycles until a memory port that was stalled counts as free
@@ -118,7 +118,7 @@ module l1d
   line_addr_t q0_line, q1_line;
   line_key_t q0_key;
   logic q0_void, q1_void;
-  function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // one of them has no frame
+  function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // either the line's bits above the page or the frame are 0
     return line | {frame, (12 - LINE_OFF_W)'(0)};
   endfunction
   assign q0_line = q0_ahead_q ? q0_ahead_line_q : in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
@@ -135,21 +135,21 @@ module l1d
   assign s2_set = set_of(s2_key);
   assign s2_tag = tag_of(s2_key);
 
-  // Lines are compared one stage ahead, while a request is the head of the queue: with the tags of its set and with the lines of the MSHRs
-  // (tag_eq, mshr_eq, mshr_set, registered with s2). What s2 itself allocates at that very edge is compared apart (fwd): step 9.
-  // The tags were read as it became the head; what s2 allocated at that edge is not among them (past).
+  // Lines are compared one stage ahead, while a request is the head of the queue: with the tags of its set, and with the lines of the MSHRs
+  // (tag_eq, mshr_eq, mshr_set, registered with s2). An allocation by s2 at that very edge is compared separately (fwd): step 9.
+  // The tags were read when the request became the head; an allocation by s2 at that edge is compared separately, too (past).
   tag_t [WAYS-1:0] tags;
   logic [WAYS-1:0] tag_eq_q;
-  logic [WAYS-1:0] set_valid, set_fresh;   // ways of the set of s2 that have a line, or await it; fetched ahead and not asked for yet
+  logic [WAYS-1:0] set_valid, set_fresh;   // ways of the set of s2: with a line, present or awaited; with a line that was fetched ahead and not used yet
   logic past_q;
   logic [WAYS-1:0] past_way_q;
   line_key_t past_key_q;
   logic [MSHRS-1:0] mshr_eq_q, mshr_set_q;
-  logic fwd_line_q, fwd_set_q;   // of the allocation at the edge at which it came, if there was one: same line, same set; its way if in the set, its MSHR
+  logic fwd_line_q, fwd_set_q;   // allocation at the edge at which s2 was loaded: same line, same set; the way if in the same set, and the MSHR
   logic [WAYS-1:0] fwd_way_q;
   logic [MSHRS-1:0] fwd_mshr_q;
 
-  logic [WAYS-1:0] line_way;        // the way of the line, arrived or not
+  logic [WAYS-1:0] line_way;        // the way of the line, present or awaited
   way_t hit_idx;
   logic hit;
   always_comb begin
@@ -241,13 +241,13 @@ module l1d
   assign block_amo = is_amo && slot_valid_q == '1;
   assign block_mem = (load_miss || is_store || is_amo) && !block_mshr && !block_store && !block_amo && !m_free;
 
-  // Each operation by what concerns it alone: a common `go` of all conditions would be the longest path.
+  // Each operation has its own condition: a common `go` of all conditions would be the longest path.
   logic go, go_hit, go_merge, go_miss, go_fetch, go_alloc, go_store, go_amo, go_inval, s2_free, take;
   logic fetch_miss, one_left;
   assign go_hit = load_hit && s3_free && !ans;
   assign go_merge = load_merge && merge_ok;
   assign go_miss = load_miss && !no_mshr && m_free;
-  assign one_left = (~mshr_valid_q & (~mshr_valid_q - 1'b1)) == '0;   // or none: requests need it more
+  assign one_left = (~mshr_valid_q & (~mshr_valid_q - 1'b1)) == '0;   // one MSHR free, or none: that one is kept for requests
   assign fetch_miss = is_ahead && !s2_probe_q && !hit && !merge;
   assign go_fetch = fetch_miss && !no_mshr && !one_left && m_free && jam_q == '0;
   assign go_alloc = go_miss || go_fetch;
@@ -292,7 +292,7 @@ module l1d
   // ---- memories ---------------------------------------------------------------------------------------------------------
   l1d_req_t q0_d;
   logic q0_load;
-  line_addr_t row_line;   // whose set's row of tags is read: here the choice has few ends
+  line_addr_t row_line;   // the line whose set of tags is read: a choice with small fan-out
   always_comb begin
     q0_d = l1d_req_i;
     if (count_q == 2'd2) begin
@@ -333,7 +333,7 @@ module l1d
       if (q0_load) past_warp_q <= s2_q.warp;
       if (q0_load) q0_ahead_warp_q <= ahead_warp_q;
       if (ahead_new) ahead_warp_q <= s2_q.warp;
-      // As for tag_eq: what was read as it became the head, what s2 allocated at that edge, and what it allocates at this one.
+      // As for tag_eq: the tags read when the request became the head, s2's allocation at that edge, and its allocation at this one.
       if (s2_free)
         for (int unsigned w = 0; w < WAYS; w++)
           if (go_alloc && set_of(q0_key) == s2_set && victim_way[w]) begin
@@ -398,7 +398,7 @@ module l1d
   assign l1d_req_ready_o = count_q != 2'd2;
   assign l1d_rsp_valid_o = s3_valid_q;
   assign l1d_rsp_o.tag = s3_tag_q;
-  assign l1d_rsp_o.data = rdata | SECTOR_BITS'(s3_amo_data_q);  // one of them is 0
+  assign l1d_rsp_o.data = rdata | SECTOR_BITS'(s3_amo_data_q);  // one of the two is 0
   assign l1d_ack_o = ack_q;
   assign mem_req_valid_o = m_valid_q;
   always_comb begin
@@ -417,7 +417,7 @@ module l1d
       q0_ahead_line_q <= ahead_line_q;
       q0_frame_q <= '0;
       q0_early_q <= take && count_q != 2'd2 && l1d_req_i.early;
-      q0_ahead_q <= count_q == 2'd0 && !l1d_req_valid_i;   // with nothing to be fetched ahead there is no head at all
+      q0_ahead_q <= count_q == 2'd0 && !l1d_req_valid_i;   // without a line to fetch ahead the queue has no head, and this bit is not used
       q0_probe_q <= ahead_probe_q;
       q0_void_q <= count_q == 2'd2 && q1_void;
       past_q <= go_alloc;
@@ -428,7 +428,7 @@ module l1d
       q0_early_q <= 1'b0;
       q0_void_q <= q0_void;
     end
-    // It is valid only when all of the queue is: taken or not, it may change.
+    // The second place counts only while the queue is full, so it may change with or without a request.
     if (!l1d_req_ready_o) begin
       q1_q.line <= q1_line;
       q1_early_q <= 1'b0;
@@ -461,7 +461,7 @@ module l1d
       if (ans_amo) s3_amo_data_q <= slot_data;
       else s3_amo_data_q <= '0;
     end
-    if (m_free)  // payload of whatever goes, if anything does
+    if (m_free)  // payload of the request that goes, if one does
       m_q <= '{
           op: is_store ? MEM_WRITE : is_amo ? MEM_AMO : MEM_READ,
           kind: is_store ? KIND_STORE : is_amo ? KIND_AMO : KIND_FILL,
@@ -482,7 +482,7 @@ module l1d
       mshr_next_q[free_idx] <= '0;
     end
     if (go_merge) mshr_count_q[merge_idx] <= merge_count + 1'b1;
-    if (ahead_new) begin  // behind a miss: at once, or when the line before is found
+    if (ahead_new) begin  // after a miss: at once, or when the line before it is found
       ahead_probe_q <= go_miss && prefetch_i == PREFETCH_STREAM && s2_place != '0;
       ahead_line_q <= in_page(s2_q.line, is_ahead ? s2_place + page_line_t'(2)
                                          : (go_miss && prefetch_i == PREFETCH_STREAM && s2_place != '0) ? s2_place - 1'b1 : s2_place + 1'b1);
@@ -491,8 +491,8 @@ module l1d
   end
 
   // ---- control registers ------------------------------------------------------------------------------------------------
-  logic [MSHRS-1:0] poison_d;  // of the MSHRs that are valid before this edge
-  logic dropped, unasked;           // unasked: nobody waits for the line that arrives
+  logic [MSHRS-1:0] poison_d;  // for MSHRs that are valid before this edge
+  logic dropped, unasked;           // unasked: no request waits for the line that arrives
   assign unasked = mshr_count_q[fill_idx] == '0 && !(go_merge && merge_idx == fill_idx);
   assign poison_d = mshr_poison_q | ((go_store || go_amo) ? mshr_match : '0) | {MSHRS{go_inval || inval_i}};
   assign dropped = poison_d[fill_idx];

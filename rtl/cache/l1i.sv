@@ -55,7 +55,7 @@ module l1i
   typedef logic [NODES-1:0] plru_t;
   typedef enum logic [3:0] {FREE, LOOK, ASKED, SEND, WAITING, HAVE, TELL, TOLD, FAULT} fill_e;
 
-  // The core's own addresses: what is here of others is forgotten before another begins.
+  // Virtual addresses without an ASID: lines of another address space are dropped before a kernel begins.
   function automatic line_key_t key_at(input line_addr_t line);
     return key_of(line, '0, SPACE_VIRTUAL);
   endfunction
@@ -116,10 +116,10 @@ module l1i
   warp_t [FILLS-1:0] fill_warp_q;           // whose instruction missed
   logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, dropped;
   logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
-  logic [FILLS-1:0] no_page, no_access;     // what itlb says of them
+  logic [FILLS-1:0] no_page, no_access;     // itlb's answers of these kinds
   logic       last_alloc_q;
   logic       alloc, alloc_idx, shown, taken, rsp_idx;
-  logic       have_q, have_idx_q, end_valid, wake1_q;   // have_q: a fill is in HAVE, which
+  logic       have_q, have_idx_q, end_valid, wake1_q;   // have_q: a fill is in HAVE; have_idx_q: which one
   way_t       wr_way_q;
   logic       write;
   line_key_t  wr_key;
@@ -150,7 +150,7 @@ module l1i
     end
   end
   assign s1_missing = s1_valid_q && !s1_found;
-  // Step 3: a new fill, unless the line is on its way, was in the cycle of the lookup, or both are busy.
+  // Step 3: a new fill, unless the line is awaited, was awaited in the cycle of the lookup, or both fills are busy.
   assign s2_key = key_at(s2_q.pc[PA_W-1:LINE_OFF_W]);
   assign s1_awaited = (busy[0] && fill_key_q[0] == s1_key) || (busy[1] && fill_key_q[1] == s1_key);
   assign s2_awaited = (busy[0] && fill_key_q[0] == s2_key) || (busy[1] && fill_key_q[1] == s2_key);
@@ -164,7 +164,7 @@ module l1i
       no_page[f] = found_valid_i[f] && found_i[f].result == WALK_PAGE;
       no_access[f] = found_valid_i[f] && found_i[f].result == WALK_ACCESS;
       cancelled[f] = found_valid_i[f] && (killed_q[f] || forget);
-      // Whether a fault is delivered at this edge is known late: delivered or dropped, the fill is free.
+      // Whether a fault is delivered at this edge is known late, and does not matter here: delivered or dropped, the fill becomes free.
       stale[f] = forget && bad[f] && !(alloc && alloc_idx == 1'(f));
       dropped[f] = cancelled[f] || (forget && ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f]));
     end

@@ -44,11 +44,11 @@ module l2
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);
   localparam int unsigned ROW_W = idx_w(SETS * WAYS);
-  localparam int unsigned NUM_W = KEY_NUMBER_W;                            // the slice's own number of a line, and what else its key has
+  localparam int unsigned NUM_W = KEY_NUMBER_W;                            // width of the slice's own number of a line, with the rest of its key
   localparam int unsigned TAG_W = NUM_W - SET_BITS;
   localparam int unsigned K_W = idx_w(L2_MSHRS);
   localparam int unsigned DELAY = L2_LATENCY - 4;
-  localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests inside and not in the queue
+  localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests in the slice outside of the queue
   localparam int unsigned SLOT_W = $clog2(DELAY + 2 + OTHERS);
   typedef key_number_t num_t;
   typedef logic [TAG_W-1:0] tag_t;
@@ -57,7 +57,7 @@ module l2
   typedef logic [ROW_W-1:0] row_t;
   typedef logic [K_W-1:0] k_t;
 
-  // A request: what it needs to be performed ...
+  // A request: the fields that are needed to perform it ...
   typedef struct packed {
     src_t src;
     mem_op_e op;
@@ -67,7 +67,7 @@ module l2
     logic [6:0] amo_off;
     hart_t hart;
     logic sc_fail;
-    logic [SLOT_W-1:0] slot;               // of its bytes
+    logic [SLOT_W-1:0] slot;               // place of its bytes
   } tgt_t;
   // ... to be looked up ...
   typedef struct packed {
@@ -291,7 +291,7 @@ module l2
     endcase
   end
 
-  // What comes next: a replay, or what s1 has.
+  // The next operation: a replay, or the request in s1.
   assign s1_fills = (go_req && !case_a) || (go_step && step_acts && cur_dirty);
   assign s2_load = s2_free;
   assign load_row = replay_valid ? row_at(replay_num, replay_way) : row_at(s1_q.num, way);
@@ -340,7 +340,7 @@ module l2
       .wdata_i(fill_now ? home_rsp_i.data : amo_write ? {(LINE_BITS / 64) {amo_data}} : pay.data),
       .re_i(read_line), .raddr_i(s2_row), .rdata_o(line)
   );
-  // Lines that go past the cache wait here to be answered.
+  // Lines of reads that bypass the cache wait here for their answers.
   ram_1r1w #(.DEPTH(L2_MSHRS), .WIDTH(LINE_BITS)) u_beside (
       .clk_i, .we_i(home_rsp_valid_i && !home_rsp_i.id[K_W]), .waddr_i(rsp_k), .wdata_i(home_rsp_i.data),
       .re_i(s2_go && s2_kind_q == S2_READ && s2_frombyp_q), .raddr_i(s2_k_q), .rdata_o(byp_line)
@@ -374,7 +374,7 @@ module l2
   assign wb_taken = offer_wb && home_req_ready_i;
   assign rd_taken = offer_rd && home_req_ready_i;
   assign home_req_valid_o = offer_wb || offer_rd;
-  // The home grants every line to be read and stored, in all ways, before it is asked: lines have no states here.
+  // The home permits every access to every line without a request, so lines have no states here.
   assign home_req_o = '{
       op: offer_wb ? HOME_WRITE_BACK : HOME_READ,
       id: offer_wb ? '0 : {rq_head.fill, rq_head.k},

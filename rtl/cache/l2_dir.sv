@@ -21,12 +21,12 @@ module l2_dir #(
     input  logic [WAYS-1:0]  keep_i,       // ways that must not be evicted
     output logic             hit_o,        // some way has the tag
     output logic             room_o,       // some way may be evicted
-    output logic [WAY_W-1:0] way_o,        // the picked way; else the way that hits; else the one to give up
+    output logic [WAY_W-1:0] way_o,        // the picked way; else the way that hits; else the victim
     output logic             valid_o,      // of that way
     output logic             filled_o,
     output logic             dirty_o,
     output logic [TAG_W-1:0] tag_o,
-    // what that way is from now on
+    // the new state of that way
     input  logic             write_i,
     input  logic             valid_i,
     input  logic             filled_i,

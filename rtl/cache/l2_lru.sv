@@ -11,7 +11,7 @@ module l2_lru #(
     input  logic [WAYS-1:0]            touch_i,    // one-hot
     output logic [WAYS-1:0][WAY_W-1:0] touched_o
 );
-  // Every pair is compared beside the lookup of the tags; what is late, the way, only selects.
+  // All pairs are compared in parallel with the lookup of the tags; the way, which is late, only selects.
   logic [WAYS-1:0][WAYS-1:0] older;   // [w][v]: v is older than w
   logic [WAYS-1:0] empty, oldest;
   assign empty = ~valid_i;

@@ -6,7 +6,7 @@ module l2_maint
 #(
     parameter int unsigned SETS = 64,
     parameter int unsigned WAYS = 8,
-    parameter int unsigned BITS = CHANNEL_BITS,  // runs go round 2^BITS channels
+    parameter int unsigned BITS = CHANNEL_BITS,  // runs are interleaved over 2^BITS channels
     localparam int unsigned WAY_W = (WAYS <= 1) ? 1 : $clog2(WAYS),
     localparam int unsigned SET_BITS = $clog2(SETS)
 ) (
@@ -23,8 +23,8 @@ module l2_maint
     output logic             valid_o,
     input  logic             ready_i,
     output line_addr_t       line_o,       // LINE, PAGE: the line. ALL: some line of the set
-    output logic             here_o,       // it is this slice's
-    output logic             all_o,        // way_o of the set, whatever is there
+    output logic             here_o,       // the line is of this slice
+    output logic             all_o,        // the step concerns way_o of the set, whatever line it holds
     output logic [WAY_W-1:0] way_o,
     output logic             inval_o
 );

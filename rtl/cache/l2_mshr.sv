@@ -18,20 +18,20 @@ module l2_mshr
     input  logic             rst_i,
     output logic             none_o,          // no MSHR is in use
     // the request in s1
-    input  logic [NUM_W-1:0] num_i,           // its line
+    input  logic [NUM_W-1:0] num_i,           // line of the request
     input  TGT               tgt_i,
     output logic             match_o,         // an MSHR waits for its line
-    output logic             match_byp_o,     // ... which does not go into the cache
-    output logic             match_here_o,    // ... and is here, or comes at this edge
-    output logic [WAYS-1:0]  reserved_o,      // ways of its set that fills need
+    output logic             match_byp_o,     // ... which bypasses the cache
+    output logic             match_here_o,    // ... and has arrived, or arrives at this edge
+    output logic [WAYS-1:0]  reserved_o,      // ways of its set that are reserved for fills
     output logic             mshr_room_o,
     output logic             target_room_o,
     output logic [IDX_W-1:0] k_o,             // the MSHR that waits for its line, else the next new one
     // what is done with it (at most one)
     input  logic             append_i,        // to the list of the match
-    input  logic             upgrade_i,       // the same, and the line shall go to way_i
+    input  logic             upgrade_i,       // the same, and the line is to go into way_i
     input  logic             alloc_i,         // new MSHR
-    input  logic             byp_i,           // alloc: beside the cache
+    input  logic             byp_i,           // alloc: the line bypasses the cache
     input  logic [WAY_W-1:0] way_i,
     // the next target to replay
     output logic             replay_valid_o,
@@ -41,7 +41,7 @@ module l2_mshr
     output logic [NUM_W-1:0] replay_num_o,
     output logic [WAY_W-1:0] replay_way_o,
     output logic             replay_byp_o,
-    // from s2: this line needs no fetch; or a fetch that spares these bytes
+    // from s2: the line needs no fetch; or a fetch after which these bytes keep their values
     input  logic             here_i,
     input  logic             fetch_i,
     input  logic [IDX_W-1:0] s2_k_i,

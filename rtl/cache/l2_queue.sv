@@ -3,8 +3,8 @@
 // Page: docs/blocks/l2.md (step 7).
 `include "vl_assert.svh"
 module l2_queue #(
-    parameter type HDR = logic,          // narrow part
-    parameter type PAY = logic,          // wide part
+    parameter type HDR = logic,          // narrow part of a request, for the lookup
+    parameter type PAY = logic,          // wide part of a request, its bytes
     parameter int unsigned DELAY = 6,
     parameter int unsigned OTHERS = 10,  // requests that may hold slots outside of the queue
     localparam int unsigned DEPTH = DELAY + 2,
@@ -19,7 +19,7 @@ module l2_queue #(
     input  PAY                pay_i,
     // the head
     output logic              empty_o,
-    output logic              valid_o,   // it is ripe
+    output logic              valid_o,   // the head is ripe
     input  logic              pop_i,
     output HDR                hdr_o,
     output logic [SLOT_W-1:0] slot_o,
@@ -36,7 +36,7 @@ module l2_queue #(
   } entry_t;
   logic [SLOTS-1:0] used_q;
   logic [$clog2(DEPTH+1)-1:0] ripe_q;
-  logic [DELAY:0] line;                  // takes of this cycle and of the DELAY cycles before
+  logic [DELAY:0] line;                  // requests taken in this cycle and in the DELAY cycles before
   logic take, queued;
   logic [SLOT_W-1:0] slot;
   entry_t head, tail;

@@ -16,7 +16,7 @@ package coherence_pkg;
     logic l2_atomic;
     logic l2_sc_lost;          // an SC whose line is not owned: it fails
     logic l2_upgrade;          // a line held to be read is given back, to be owned
-    logic l2_evict;            // its place costs a write-back
+    logic l2_evict;            // its victim needs a write-back
     logic l2_own;              // asks to own
     logic l2_n_read;           // asks to store non-coherently
     mem_class_t l2_cls;
@@ -32,7 +32,7 @@ package coherence_pkg;
     logic l2_ack;
     logic l2_fill;
     logic l2_replay;
-    logic l2_stall_probe;      // a request waits: for a probe,
+    logic l2_stall_probe;      // a request waited for a probe,
     logic l2_stall_pipe;       // for the pipeline,
     logic l2_stall_own;        // for a line that is asked for to be read only,
     logic l2_stall_mshr;       // for an MSHR or a target entry,
@@ -88,14 +88,14 @@ package coherence_pkg;
   function automatic line_addr_t smd_tag(input line_addr_t line);
     return line >> SMD_TAG_SHIFT;
   endfunction
-  // The line with another tag; with 0 it is the line in the stack.
+  // The line with another tag; with tag 0 it is the line number in the stack.
   function automatic line_addr_t smd_line_at(input line_addr_t tag, input line_addr_t line);
     return (tag << SMD_TAG_SHIFT) | (line & ~(~line_addr_t'(0) << SMD_TAG_SHIFT));
   endfunction
   function automatic line_addr_t stack_line(input line_addr_t line);
     return smd_line_at('0, line);
   endfunction
-  // Policies with which home memory is in stacks. The device in whose stack a line is at home, and where it stands there.
+  // Policies with which home memory is in stacks: the home device of a line, and the line's number in that device's stack.
   function automatic logic in_stacks(input memory_e memory);
     return memory inside {MEMORY_MEMCPY, MEMORY_MANAGED};
   endfunction
@@ -108,7 +108,7 @@ package coherence_pkg;
     h = (memory == MEMORY_MEMCPY) ? n / line_addr_t'(DEVICES) : n;
     return stack_line((h << (ILV_W + CHANNEL_BITS)) | (line & ~(~line_addr_t'(0) << (ILV_W + CHANNEL_BITS))));
   endfunction
-  // The state of a block after bytes of the slice have come: its lines may have been granted in E.
+  // The state of a block after bytes of the slice have arrived; its lines may have been granted in E.
   function automatic nmoesi_e touched(input nmoesi_e state);
     return (state == NMOESI_S) ? NMOESI_N : (state == NMOESI_E) ? NMOESI_M : state;
   endfunction
@@ -117,14 +117,14 @@ package coherence_pkg;
   typedef enum logic [1:0] {
     SMD_READ = 0,              // the block, to read or to store non-coherently
     SMD_OWN = 1,               // ... to store coherently
-    SMD_EVICT = 2,             // takes it back
-    SMD_FLUSH = 3              // takes the bytes that it does not have
+    SMD_EVICT = 2,             // gives the block back
+    SMD_FLUSH = 3              // gives the home the bytes that it does not have
   } smd_op_e;
   typedef struct packed {
     smd_op_e op;
-    logic bytes;               // EVICT, FLUSH: the block may have bytes that the home has not. Else 0
+    logic bytes;               // EVICT, FLUSH: the block may have bytes that the home does not have. Else 0
     line_addr_t line;          // READ, OWN: the line asked for. EVICT, FLUSH: the block's first
-    logic thin;                // READ, OWN: no lines are to come (any policy memory but umh). Else 0
+    logic thin;                // READ, OWN: without lines (any policy memory but umh). Else 0
   } smd_req_t;
 
   // HMD -> SMD: probes.
@@ -133,7 +133,7 @@ package coherence_pkg;
     line_addr_t line;          // the block's first
     logic to_peer;             // its lines go to the SMD of this channel in device `peer`
     device_t peer;
-    logic keep;                // PROBE_CLEAN: who holds it alone may go on so
+    logic keep;                // PROBE_CLEAN: a sole holder may keep the block in E
   } smd_probe_t;
 
   // SMD -> HMD: what probes bring, and the end of a transaction.
@@ -149,7 +149,7 @@ package coherence_pkg;
     nmoesi_e state;            // DONE, else I
     logic sent;                // DONE
     line_mask_t mask;          // BYTES, else 0
-    line_data_t data;          // BYTES: bytes elsewhere are of no account. Else 0
+    line_data_t data;          // BYTES: bytes outside of the mask do not matter. Else 0
   } smd_ack_t;
 
   // HMD -> the memory of its host channel: reads that may be under way, no more than home_id_t names.
@@ -184,7 +184,7 @@ package coherence_pkg;
     host_id_t id;
   } smd_peer_t;
 
-  // To an HMD: a line that it has read in a stack.
+  // To an HMD: a line that it has read from a stack.
   typedef struct packed {
     host_id_t id;
     line_data_t data;
@@ -231,7 +231,7 @@ package coherence_pkg;
   localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINK_MASK_BYTES + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
   localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
   typedef enum logic [1:0] {
-    LINK_DATA = 0,             // in this order each waits for none but those above it (docs/coherence.md, Why no circle of waiting exists)
+    LINK_DATA = 0,             // each kind waits only for kinds above it (docs/coherence.md, Why no circle of waiting exists)
     LINK_ACK = 1,
     LINK_PROBE = 2,
     LINK_REQ = 3
@@ -262,7 +262,7 @@ package coherence_pkg;
     home_id_t id;              // of the last-level cache
     line_addr_t line;
     logic bytes;               // of an SMD: its block may have bytes that memory has not
-    logic thin;                // ... no lines are to come
+    logic thin;                // ... without lines
   } hmd_job_t;
   typedef logic [DEVICES-1:0] device_mask_t;
 
@@ -279,9 +279,9 @@ package coherence_pkg;
     logic smd_read;            // a read of the slice was looked up for the first time; of it:
     logic smd_hit;             // performed at once
     logic smd_write;           // a write-back was performed
-    logic smd_fetch;           // asked the HMD to read,
+    logic smd_fetch;           // the HMD was asked to read a block,
     logic smd_own;             // to own,
-    logic smd_evict;           // to take back,
+    logic smd_evict;           // to take a block back,
     logic smd_flush;           // to take the bytes of a block
     logic smd_line;            // a line of a block has come
     logic smd_get;             // a line was asked for (any policy memory but umh)
@@ -310,9 +310,9 @@ package coherence_pkg;
     logic hmd_host_own;        // owns
     logic hmd_wait;            // requests wait, and none begins
     logic hmd_probe;           // an SMD was probed,
-    logic hmd_host_probe;      // the host's cache was
+    logic hmd_host_probe;      // a line of the host's cache was probed
     logic hmd_bytes;           // bytes were merged into memory
-    logic hmd_line;            // a line was read for who asked
+    logic hmd_line;            // a line was read for the requester
     logic hmd_get;             // an SMD asked for one line
     logic hmd_stack;           // a line of a stack was read or written, in place of memory
     logic hmd_peer;            // a probe was answered by lines to a peer

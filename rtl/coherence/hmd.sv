@@ -88,7 +88,7 @@ module hmd
       .clk_i, .rst_i, .valid_i(home_ack_valid_i && home_ack_ready_o), .ready_o(a_room), .data_i(home_ack_i), .valid_o(a_some), .ready_i(a_go), .data_o(a_head)
   );
 
-  // Write-backs in u_lin: acknowledgements, which are younger, wait before they are taken; and write-backs wait for those that were taken before them.
+  // Number of write-backs in u_lin. Younger acknowledgements are not taken before these have left, and write-backs wait for acknowledgements taken before them.
   logic [1:0] backs_q;
   logic l_takes, l_back;
   assign l_back = l_some && l_head.op == HOME_WRITE_BACK;
@@ -100,7 +100,7 @@ module hmd
 
   logic peers;
   assign peers = peers_i && memory_i == MEMORY_UMH;
-  // Memory is the stacks: what would enter mq goes over the link, behind the lines and grants of this cycle.
+  // With memory in stacks, requests that would enter mq go over the link, after the lines and grants of this cycle.
   logic stacks;
   assign stacks = in_stacks(memory_i);
 
@@ -132,7 +132,7 @@ module hmd
   m_t m_in, m_head;
   assign k_write = k_some && k_head.ack.kind == SMD_BYTES;
   assign k_get = k_some && k_head.ack.kind == SMD_GET;
-  assign k_reads = k_get && slot_rooms;                                     // a slot remains, so that LINES always comes to one
+  assign k_reads = k_get && slot_rooms;                                     // one slot stays free, so that state LINES always gets one
   assign k_first = k_write || k_reads;
   assign a_write = a_some && a_head.be != '0 && !k_first;
   assign l_write = l_back && l_head.be != '0 && !k_first && !a_some;

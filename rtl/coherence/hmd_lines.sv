@@ -10,8 +10,8 @@ module hmd_lines
     input  logic            clk_i,
     input  logic            rst_i,
     output logic            room_o,     // a slot is free:
-    output logic            rooms_o,    // another is as well
-    output logic            none_o,     // all are
+    output logic            rooms_o,    // a second slot is free as well
+    output logic            none_o,     // all slots are free
     output host_id_t        slot_o,     // the lowest
     input  logic            read_i,     // of this line, for this transaction,
     input  logic [X_W-1:0]  x_i,
@@ -27,7 +27,7 @@ module hmd_lines
     output device_t         device_o,
     output line_addr_t      line_o,
     output line_data_t      data_o,
-    input  logic            emit_i,     // it goes
+    input  logic            emit_i,     // the line goes
     output logic [XS-1:0]   busy_o      // transactions that have a slot
 );
   localparam int unsigned SLOTS = HOST_READERS;

@@ -12,12 +12,12 @@ module hmd_pool
     input  logic                         valid_i,
     input  hmd_job_t                     job_i,
     output logic                         empty_o,
-    // the oldest whose block no transaction has
+    // the oldest request whose block has no transaction
     output logic                         valid_o,
     output hmd_job_t                     job_o,
     input  logic                         begin_i,  // it begins, as transaction x_i
     input  logic [X_W-1:0]               x_i,
-    // transactions: which are valid and go on behind this edge, and their lines
+    // transactions that are valid and continue after this edge, and their lines
     input  logic       [XS-1:0]          goes_on_i,
     input  line_addr_t [XS-1:0]          line_i
 );
@@ -26,7 +26,7 @@ module hmd_pool
 
   hmd_job_t [PLACES-1:0] job_q;
   logic [PLACES-1:0][XS-1:0] held_q, held;
-  logic [PLACES-1:0] valid, free, first, gone;   // gone: the one that begins, and those behind it
+  logic [PLACES-1:0] valid, free, first, gone;   // gone: the request that begins, and those behind it
   logic [COUNT_W-1:0] count_q, at;
   logic [XS-1:0] held_new;
   assign empty_o = count_q == '0;
@@ -39,7 +39,7 @@ module hmd_pool
     first = free & (~free + 1'b1);
     for (int unsigned p = 0; p < PLACES; p++) if (first[p]) job_o |= job_q[p];
   end
-  // Who holds the block of each behind this edge.
+  // For each request whether a transaction has its block after this edge.
   assign gone = begin_i ? ~(first - 1'b1) : '0;
   always_comb begin
     for (int unsigned p = 0; p < PLACES; p++) begin

@@ -19,7 +19,7 @@ module hmd_transact
     // probes to send
     output logic         probe_valid_o,
     output hmd_probe_t   probe_o,
-    input  logic         probe_i,        // it enters the queue
+    input  logic         probe_i,        // the probe enters the queue
     output logic         lprobe_valid_o,
     output home_probe_t  lprobe_o,
     input  logic         lprobe_i,
@@ -32,11 +32,11 @@ module hmd_transact
     // lines to read
     output logic         line_valid_o,
     output line_addr_t   line_o,
-    input  logic         line_i,         // it is read
+    input  logic         line_i,         // the line is read
     input  logic         slots_i,        // a line of it is under way or waits
     // the entry's write, and the grant
     output logic         set_o,
-    input  logic         set_i,          // chosen
+    input  logic         set_i,          // the transaction is chosen
     input  logic         write_i,        // the entry is written
     output device_mask_t sharers_o,
     output device_mask_t owner_o,
@@ -64,7 +64,7 @@ module hmd_transact
   count_t lwait_q, next_q;
   nmoesi_e ostate_q;
 
-  device_mask_t own, others;             // who asks; who else holds the block
+  device_mask_t own, others;             // own: the requester; others: the other holders of the block
   logic by_smd, reads, owns;
   always_comb for (int unsigned d = 0; d < DEVICES; d++) own[d] = by_smd && job_q.device == device_t'(d);
   assign by_smd = job_q.op inside {HMD_READ, HMD_OWN, HMD_EVICT, HMD_FLUSH};
@@ -75,7 +75,7 @@ module hmd_transact
   assign job_o = job_q;
 
   // ---- step 5: whom to ask -------------------------------------------------------------------------------------------
-  // wide: all holders give the block up, so that no copy lacks the bytes that come home.
+  // wide: all holders give the block up, so that no copy lacks the bytes that arrive at the home.
   logic wide, shared_owner, ask_owner, ask_peer;
   device_mask_t holders, ask_rest;
   assign holders = sharers_i | owner_i;
@@ -140,7 +140,7 @@ module hmd_transact
   // ---- step 7: the entry -------------------------------------------------------------------------------------------------
   logic stays, alone;
   assign alone = wide_q || (others == '0 && !lheld_q);
-  // The owner of a block that is read goes on if it was asked for the reader and has bytes that the home has not; that of a flush, if it was not asked, or held the
+  // The owner stays owner: in a read, if it sent the lines to the reader and has bytes that the home does not have; in a flush, if it was not probed, or held the
   // block alone.
   assign stays = (job_q.op == HMD_READ) ? to_peer_q && ostate_q inside {NMOESI_O, NMOESI_M} : (owner_q & own) == '0 || ostate_q inside {NMOESI_E, NMOESI_M};
   always_comb begin

@@ -7,12 +7,12 @@ module l2c
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
 #(
     parameter int unsigned BYTES = L2_BYTES,
-    parameter int unsigned BITS = CHANNEL_BITS   // blocks go round 2^BITS slices: a device's channels; of the last-level cache the host's
+    parameter int unsigned BITS = CHANNEL_BITS   // blocks are interleaved over 2^BITS slices: a device's channels, or the host's for the last-level cache
 ) (
     input  logic      clk_i,
     input  logic      rst_i,
     input  slice_t    slice_i,
-    input  logic      host_i,               // constant: of the last-level cache
+    input  logic      host_i,               // constant: 1 in a slice of the last-level cache
     // from / to the networks
     input  logic      net_req_valid_i,
     input  net_req_t  net_req_i,
@@ -47,11 +47,11 @@ module l2c
   localparam int unsigned SET_W = idx_w(SETS);
   localparam int unsigned WAY_W = idx_w(WAYS);
   localparam int unsigned ROW_W = idx_w(SETS * WAYS);
-  localparam int unsigned NUM_W = KEY_W - BITS - SUB_BITS;                         // the slice's own number of a line, and what else its key has
+  localparam int unsigned NUM_W = KEY_W - BITS - SUB_BITS;                         // width of the slice's own number of a line, with the rest of its key
   localparam int unsigned TAG_W = NUM_W - SET_BITS;
   localparam int unsigned K_W = idx_w(L2_MSHRS);
   localparam int unsigned DELAY = L2_LATENCY - 4;
-  localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests inside and not in the queue
+  localparam int unsigned OTHERS = 2 + L2_TARGETS;                         // requests in the slice outside of the queue
   localparam int unsigned SLOT_W = $clog2(DELAY + 2 + OTHERS);
   typedef logic [NUM_W-1:0] num_t;
   typedef logic [TAG_W-1:0] tag_t;
@@ -60,7 +60,7 @@ module l2c
   typedef logic [ROW_W-1:0] row_t;
   typedef logic [K_W-1:0] k_t;
 
-  // A request: what it needs to be performed ...
+  // A request: the fields that are needed to perform it ...
   typedef struct packed {
     src_t src;
     mem_op_e op;
@@ -70,7 +70,7 @@ module l2c
     logic [6:0] amo_off;
     hart_t hart;
     logic sc_fail;
-    logic [SLOT_W-1:0] slot;               // of its bytes
+    logic [SLOT_W-1:0] slot;               // place of its bytes
   } tgt_t;
   // ... to be looked up ...
   typedef struct packed {
@@ -124,7 +124,7 @@ module l2c
   function automatic home_op_e asks(input mem_op_e op);
     return (op == MEM_READ) ? HOME_READ : (op == MEM_WRITE) ? HOME_N_READ : HOME_READ_OWN;
   endfunction
-  // A store of a part of a grain is coherent, for its mask names the rest as well. From here on it is what a STORE is.
+  // A store into a part of a grain must be coherent, since its mask names the whole grain. From here on it is treated as a STORE.
   function automatic mem_op_e taken_as(input mem_op_e op, input line_be_t be);
     return (op == MEM_WRITE && mask_partial(be)) ? MEM_STORE : op;
   endfunction
@@ -192,7 +192,7 @@ module l2c
   line_addr_t step_line;
   way_t step_way;
   assign drained = !s1_valid_q && !s2_valid_q && !s3_valid_q;
-  // A flush is from a device to the host: what the host stored is coherent where it is.
+  // A flush brings a device's bytes to the host. Bytes that the host stored are coherent where they are, so a flush skips the last-level cache.
   assign passes = host_i && maint_valid_i && maint_i.op inside {L2_FLUSH_LINE, L2_FLUSH_PAGE, L2_FLUSH_ALL};
   l2_maint #(.SETS(SETS), .WAYS(WAYS), .BITS(BITS)) u_maint (
       .clk_i, .rst_i, .slice_i, .maint_valid_i(maint_valid_i && !passes), .maint_i, .maint_done_o(maint_done), .busy_o(maint_busy), .quiet_i(!clearing && drained && no_mshr),
@@ -201,7 +201,7 @@ module l2c
   );
 
   // ---- what is looked up next (steps 8, 9) ----------------------------------------------------------------------------
-  // The directory has one read port. What stays is read anew, for a line that comes, or a probe, may have changed its set.
+  // The directory has one read port. A request that stays is read again, since a line that arrives, or a probe, may have changed its set.
   logic probe_taken, p1_go, s1_go, s1_free, s1_take, looking;
   num_t new_num, look_num;
   assign probe_taken = home_probe_valid_i && home_probe_ready_o;
@@ -270,7 +270,7 @@ module l2c
   assign wait_mshr = ((case_e || case_f) && !mshr_room) || ((case_a || case_e || case_f) && !target_room);
   assign wait_way = case_f && !way_room;
 
-  // s2_free comes last, behind the readies of the networks and what an atomic stores: all else is known before it.
+  // s2_free is late (it depends on the networks' readies and on what an atomic stores), so everything else is computed before it.
   assign replay = s2_free && replay_valid;
   assign first = !replay_valid && !fill_now;
   assign turn = s2_free && first;
@@ -305,7 +305,7 @@ module l2c
       default: s2_block = row_clash && s2_wb_q;
     endcase
   end
-  // The read of a line that is given back first goes behind its bytes.
+  // A line that is given back before it is read again: its read follows its bytes.
   assign s2_stays = s2_wb_q && s2_again_q;
   assign s2_ready = s2_valid_q && !s2_block;
   assign s2_go = s3_free && s2_ready;
@@ -326,7 +326,7 @@ module l2c
     endcase
   end
 
-  // What comes next: a replay, the probe, or what s1 has.
+  // The next operation: a replay, the probe, or the request in s1.
   assign s2_load = s2_free;
   assign load_row = replay_valid ? row_at(replay_num, replay_way) : row_at(num, way);
   assign load_slot = replay_valid ? replay_tgt.slot : s1_q.tgt.slot;

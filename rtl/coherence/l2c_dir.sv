@@ -19,25 +19,25 @@ module l2c_dir
     input  logic [SET_W-1:0] set_i,
     // lookup in the set that was read
     input  logic [TAG_W-1:0] tag_i,
-    input  nmoesi_event_e    what_i,       // what is to be done with the line
-    input  logic             stay_i,       // a hit leaves its state as it is
-    input  logic             clean_i,      // the home gets its bytes, the line stays
+    input  nmoesi_event_e    what_i,       // the event for the line's state
+    input  logic             stay_i,       // a hit does not change the state
+    input  logic             clean_i,      // the home gets the line's bytes, and the line stays
     input  logic             pick_i,       // way_i instead of a lookup
     input  logic [WAY_W-1:0] way_i,
-    input  logic             evict_i,      // the way to give up, if the line is not here
-    input  logic [WAYS-1:0]  reserved_i,   // ways that lines are awaited for
-    output logic             found_o,      // the line is here
+    input  logic             evict_i,      // choose a victim if the line is not here
+    input  logic [WAYS-1:0]  reserved_i,   // ways for which lines are awaited
+    output logic             found_o,      // the line is in the slice
     output logic             permits_o,    // and its state permits it
-    output logic             room_o,       // some way may be given up
-    output logic [WAY_W-1:0] way_o,        // the picked way; else the line's; else the one to give up, 0 without evict_i
+    output logic             room_o,       // some way may be the victim
+    output logic [WAY_W-1:0] way_o,        // the picked way; else the line's; else the victim (0 without evict_i)
     output nmoesi_e          state_o,      // of that way
-    output nmoesi_e          next_o,       // after what is to be done: I if the line must be asked for first, or is another
-    output logic             gives_o,      // its bytes are given to the home: when it is probed, or else given up
+    output nmoesi_e          next_o,       // state after the event: I if the line must be requested first, or is a victim
+    output logic             gives_o,      // its bytes go to the home: on a probe, or as a victim
     output logic [TAG_W-1:0] tag_o,
     // that way is in next_o from now on
     input  logic             write_i,
     input  logic             touch_i,
-    // a line that has come
+    // a line that has arrived
     input  logic             fill_i,
     input  logic [SET_W-1:0] fill_set_i,
     input  logic [WAY_W-1:0] fill_way_i,
@@ -58,7 +58,7 @@ module l2c_dir
   assign wset = clearing ? SET_W'(init_q) : fill_i ? fill_set_i : set_q;
   assign probed = what_i inside {NM_READ_REQUEST, NM_WRITE_REQUEST, NM_CLEAN};
 
-  // What the lookup gives is made of each way beside the comparison of its tag, which then only selects.
+  // The results are computed for each way in parallel with the comparison of its tag, which then only selects.
   entry_t [WAYS-1:0] entry;
   entry_t wentry, cur;
   nmoesi_e [WAYS-1:0] after;

@@ -36,7 +36,7 @@ module link
   localparam int unsigned KINDS = 4;
   typedef logic [LINK_FLIT_W-1:0] flits_t;
 
-  // Cycles on the wire: a head, and for a line its bytes and, if there is one, its mask, unless that stands in the head.
+  // Cycles on the wire: one for the head; for a line also those of its bytes and of its mask, unless there is none or it is in the head.
   function automatic flits_t flits_of(input logic line, input logic masked);
     int unsigned bytes = masked ? LINE_BYTES + LINK_MASK_BYTES : LINE_BYTES;
     return flits_t'(line ? 1 + (bytes + LINK_BYTES - 1) / LINK_BYTES : 1);
@@ -72,7 +72,7 @@ module link
   always_comb begin
     send = '0;
     kind = LINK_DATA;
-    // The last in this order is the first after the turn.
+    // The loop goes backwards, so the last assignment is that of the first kind after the turn.
     for (int unsigned n = KINDS; n > 0; n--) begin
       logic [1:0] k;
       k = 2'(32'(turn_q) + n);

@@ -91,12 +91,12 @@ module smd
   x_t s1_x_q;
   home_op_e s1_op_q;
   line_addr_t s1_line_q;
-  logic s1_keep_q, s1_some_q;              // of a write-back
+  logic s1_keep_q, s1_some_q;              // fields of a write-back
   line_mask_t s1_mask_q;
   line_data_t s1_data_q;
   count_t backs_q;                         // write-backs in `in` and s1
-  count_t older_q[2];                      // of these, those that were taken before the head of aq, before the second
-  logic serve_q;                           // home memory was in stacks at the last edge
+  count_t older_q[2];                      // of these, those taken before the head of aq, and before the second entry
+  logic serve_q;                           // home memory was in stacks as of the last edge
   memory_e memory_q;                       // the policy then, for its assertion
   logic rsp_valid_q;
   k_t rsp_k_q;
@@ -105,11 +105,11 @@ module smd
   ev_smd_t ev_q;
 
   // ---- what the parts say ------------------------------------------------------------------------------------------------
-  logic far, serve;                        // lines are in home memory; that is in stacks, this one's part among them
+  logic far, serve;                        // far: lines are in home memory; serve: home memory is in stacks, so this stack is part of it
   logic clearing, match;
   nmoesi_e state;
   block_mask_t owner;
-  line_addr_t stands;                                                       // first line of the block that stands in the place of s1
+  line_addr_t stands;                                                       // first line of the block that is in the place of s1
   logic no_reads, read_valid, rsp_is_read, rsp_is_far, block_sent, far_awaited;
   k_t read_k, rsp_k, far_k;
   home_op_e read_op;
@@ -130,7 +130,7 @@ module smd
 
   assign far = memory_i != MEMORY_UMH;
   assign serve = in_stacks(memory_i);
-  function automatic logic near(input line_addr_t line);                    // it is at home in this stack
+  function automatic logic near(input line_addr_t line);                    // the line is at home in this stack
     return serve && home_device(memory_i, line) == device_i;
   endfunction
 
@@ -182,11 +182,11 @@ module smd
   );
 
   // ---- who may send to the stack: lines, acknowledgements, the job, s1 (steps 1, 2, 3, 5) --------------------------------------
-  // What waits is known at the start of the cycle; the first of them sends if sq has room. Acknowledgements and s1 send to the home instead, if the line is there (far, not
-  // near).
+  // Which of them wait is known at the start of the cycle; the first one sends if sq has room. Acknowledgements and s1 send to the home instead if the line is there
+  // (far, and not near).
   count_t older, older_new;
   logic back_leaves;
-  function automatic count_t but(input count_t n, input logic one);        // one less; there may be none
+  function automatic count_t but(input count_t n, input logic one);        // n less one, but not below 0
     return (one && n != '0) ? n - 1'b1 : n;
   endfunction
   logic data_take, line_take, line_cached, mem_read, mem_write, data_push, grant_take, stack_free, job_push, home_free, s1_may, s1_needs, s1_push, s1_home, s1_free, s1_leaves;
@@ -213,7 +213,7 @@ module smd
   assign ack_waits = aq_valid && aq_head.some && older == '0;
   assign stack_free = sq_room && !data_push;
   assign ack_push = stack_free && ack_waits && !ack_away;
-  assign ack_put = ack_waits && ack_away;                                   // comes first of all at kq
+  assign ack_put = ack_waits && ack_away;                                   // takes precedence over everything else at kq
   assign aq_pop = !aq_head.some || ((ack_away ? kq_room : stack_free) && older == '0);
   assign job_push = stack_free && !ack_waits && job_waits;
   assign home_free = kq_room && !ack_put && !job_bytes && !job_done && !arrived_valid;
@@ -223,7 +223,7 @@ module smd
   assign s1_leaves = s1_valid_q && (!s1_needs || s1_may);
   assign s1_free = !s1_valid_q || s1_leaves;
   assign sq_push = data_push || ack_push || job_push || s1_push;
-  function automatic line_addr_t at_line(input line_addr_t line);           // where it stands in this stack
+  function automatic line_addr_t at_line(input line_addr_t line);           // its line number in this stack
     return far ? home_line(memory_i, line) : stack_line(line);
   endfunction
   always_comb begin
@@ -410,7 +410,7 @@ module smd
   );
 
   // ---- to the home of the blocks (step 6) ------------------------------------------------------------------------------------------------
-  // ... and far: bytes of the slice before all others, lines that s1 asks for and bytes that it has behind them (steps 2, 5).
+  // ... and far: bytes of acknowledgements go first; lines that s1 requests, and its bytes, last (steps 2, 5).
   logic get_goes, put_goes;
   assign kq_push = ack_put || job_bytes || job_done || arrived_valid || s1_home;
   assign get_goes = s1_home && home_free && s1_what_q == READ;
@@ -464,7 +464,7 @@ module smd
       s1_op_q <= pick_in ? in_head.op : read_op;
       s1_x_q <= pick_clear ? clear_x : end_x;
     end
-    // Bytes come into s1 whenever no write-back stays in it.
+    // The bytes of s1 are loaded whenever no write-back stays there.
     if (!is_write || s1_leaves) `VL_WHEN(in_pop) begin
       s1_keep_q <= in_head.keep;
       s1_some_q <= in_head.some;

@@ -7,7 +7,7 @@ module smd_job
 (
     input  logic        clk_i,
     input  logic        rst_i,
-    input  logic        far_i,           // the stack has no bytes of blocks; slots are for reads of the home
+    input  logic        far_i,           // the stack holds no bytes of blocks; slots serve reads by the home
     // the probe
     input  logic        valid_i,
     output logic        ready_o,
@@ -15,7 +15,7 @@ module smd_job
     output logic        busy_o,
     output logic        holds_o,         // write-backs of its block wait
     output line_addr_t  line_o,          // its block's first
-    // s1: what it is to look up or to set,
+    // s1: what it looks up or sets,
     output logic        look_o,
     output logic        look2_o,
     output logic        set_o,

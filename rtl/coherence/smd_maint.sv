@@ -10,7 +10,7 @@ module smd_maint
     input  logic       maint_valid_i,
     input  maint_t     maint_i,
     output logic       maint_done_o,
-    output logic       busy_o,         // or says done
+    output logic       busy_o,         // or reports done
     // the next step; it may come into s1 when it is its turn
     input  logic       turn_i,
     output logic       valid_o,
@@ -23,8 +23,8 @@ module smd_maint
     output logic       inval_o,
     input  logic       step_i,         // it is done
     input  logic       quiet_i,        // no transaction of maintenance
-    input  logic       leave_out_i,    // no probe and no fetch that may yet bring bytes into a place
-    // a place is written, in a state with bytes that the home has not
+    input  logic       leave_out_i,    // no probe and no fetch can still bring bytes into a place
+    // a place is written, in a state with bytes that the home does not have
     input  logic       some_i,
     input  line_addr_t some_line_i
 );

@@ -13,20 +13,20 @@ module smd_transact
     output logic           none_o,
     output logic           none_maint_o,   // none for maintenance
     output logic           none_fetch_o,   // none but for maintenance
-    // s1: who has the place of its line
+    // s1: the transaction that has the place of its line
     input  line_addr_t     line_i,
     output logic           has_o,          // some transaction
     output logic           serves_o,       // a fetch of its block, and the line has come
     output logic           own_o,          // ... to own it
     output logic           room_o,         // one is free
-    // s1: a new one. What it is is taken ahead of open_i, which is late.
+    // s1: a new transaction. Its fields are stored before open_i is known, which is late.
     input  logic           open_i,
-    input  logic           fetch_i,        // of line_i, for a read; else maintenance of the block that stands in the place of line_i
+    input  logic           fetch_i,        // a fetch of line_i, for a read; else maintenance of the block in the place of line_i
     input  logic           own_i,
-    input  logic           evict_i,        // that block is given back (of a fetch: before)
+    input  logic           evict_i,        // that block is given back (for a fetch: first)
     input  line_addr_t     first_i,        // its first line
-    input  logic           bytes_i,        // it may have bytes that the home has not
-    // s1: bytes of the slice came for its block; CLEAR, END of a transaction
+    input  logic           bytes_i,        // it may have bytes that the home does not have
+    // s1: bytes of the slice arrived for its block; CLEAR, END of a transaction
     input  logic           touch_i,
     input  logic           s1_clear_i,
     input  logic           s1_end_i,
@@ -34,7 +34,7 @@ module smd_transact
     input  logic           looked_i,       // CLEAR, END leave
     output nmoesi_e        state_o,        // END: the state of the block
     output line_addr_t     s1_line_o,      // of s1_x
-    // those that are to come into s1
+    // transactions that wait for s1
     output logic           clear_o,
     output logic [X_W-1:0] clear_x_o,
     output line_addr_t     clear_line_o,

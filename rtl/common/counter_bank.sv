@@ -17,7 +17,7 @@ module counter_bank #(
     input  logic [7:0]                     rd_idx_i,
     output logic [VALUE_W-1:0]             rd_data_o
 );
-  // A scan takes COUNTERS turns, of which reads take one in four, and some cycles until its value is written.
+  // A scan takes COUNTERS turns; reads use up to every fourth turn; and some cycles pass until a value is written.
   localparam int unsigned SCAN_CYCLES = 4 * COUNTERS / 3 + 8;
   localparam int unsigned IDX_W = $clog2(COUNTERS);
   localparam int unsigned LOW_W = $clog2(((1 << INC_W) - 1) * SCAN_CYCLES + 1);
@@ -27,9 +27,9 @@ module counter_bank #(
   typedef logic [VALUE_W-1:0] value_t;
   typedef logic [INC_W-1:0] inc_t;
 
-  // ---- low bits: enough for what a scan's time can bring
+  // ---- low bits: wide enough for all increments in the time of a scan
   low_t low[WORDS], mask[WORDS];
-  logic [(COUNTERS-1)/8:0] moves;       // some of eight counters counts
+  logic [(COUNTERS-1)/8:0] moves;       // one of eight counters counts
   for (genvar g = 0; g <= (int'(COUNTERS) - 1) / 8; g++) begin : gen_eight
     localparam int unsigned SOME = (8 * g + 8 <= int'(COUNTERS)) ? 8 : COUNTERS - 8 * g;
     assign moves[g] = inc_i[8*g+:SOME] != '0;
@@ -69,7 +69,7 @@ module counter_bank #(
   mux #(.N(WORDS), .WIDTH(LOW_W)) u_low (.data_i(lows), .sel_i(idx), .data_o(low_d));
   mux #(.N(WORDS), .WIDTH(INC_W)) u_inc (.data_i(incs), .sel_i(wanted), .data_o(inc_d));
 `else
-  // A simulator chooses without putting hundreds of counters together to one word.
+  // For the simulator: select without concatenating hundreds of counters.
   assign low_d = low[idx];
   assign inc_d = inc_i[wanted];
 `endif
@@ -80,7 +80,7 @@ module counter_bank #(
   assign since = (low_q - base[LOW_W-1:0]) & mask_q;
   assign value = base + value_t'(since);
 
-  // at_q is the counter that the scan looked at last. What is written at the edge of its read is taken from there.
+  // at_q is the counter that the scan has read last. A value written at the edge of its own read is forwarded (written_value_q).
   always_ff @(posedge clk_i) begin
     low_q <= low_d;
     written_value_q <= value;
@@ -100,7 +100,7 @@ module counter_bank #(
     end
   end
 
-  // ---- the counter that is read: fresh_q after its turn, then counted along, two edges behind
+  // ---- the counter that is read: fresh_q after its turn; increments are added two edges later
   inc_t inc_q, inc2_q;
   value_t last_q;
   logic clear_q;
@@ -122,7 +122,7 @@ module counter_bank #(
       last_q <= clear_q ? '0 : rd_data_o;
     end
   end
-  logic [2:0] stolen_q;         // in the last three cycles
+  logic [2:0] stolen_q;         // turns that reads took in the last three cycles
   always_ff @(posedge clk_i) stolen_q <= rst_i ? '0 : {stolen_q[1:0], steal};
   `VL_ASSERT(index_rests, !steal || stolen_q == '0)
 endmodule

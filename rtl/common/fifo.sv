@@ -17,7 +17,7 @@ module fifo #(
   localparam int unsigned PTR_W = (DEPTH <= 1) ? 1 : $clog2(DEPTH);
   logic [PTR_W-1:0] wptr_q, rptr_q;
   logic [$clog2(DEPTH+1)-1:0] count_q;
-  logic some_q, full_q;          // count_q is not 0, is DEPTH: what hangs on them cannot wait for the comparison
+  logic some_q, full_q;          // count_q is not 0; is DEPTH: registers, since a comparison would be too late for their readers
   logic push, pop;
 
   assign ready_o = !full_q;

@@ -6,7 +6,7 @@ package map_pkg;
 
   // ---- windows: which physical addresses are memory ---------------------------------------------------------------
 
-  // Is there memory at this address? Without translation, for what a kernel may reach.
+  // Is there memory at this address? For addresses of kernels without translation.
   function automatic logic in_memory(input kernel_t k, input xlen_t addr);
     return addr[63:PA_W] == '0 && addr >= k.mem_base && addr < k.mem_limit;
   endfunction
@@ -91,8 +91,8 @@ package map_pkg;
     return line_of_key_among(CHANNEL_BITS, slice, line_key_t'(number));
   endfunction
 
-  // The line whose local_line is the number that a line has in its host channel: what mem_sched and dram_ctrl of host memory are told. With as many host channels
-  // as channels it is the line itself. Bits above all rows may go.
+  // The line whose local_line is the number of this line in its host channel: mem_sched and dram_ctrl of host memory receive it. With as many host channels
+  // as channels it is the line itself. Bits above all rows may be lost.
   function automatic line_addr_t host_line(input line_addr_t line);
     line_addr_t low = line & line_addr_t'((1 << (ILV_W + HOST_BITS)) - 1);
     return ((line >> (ILV_W + HOST_BITS)) << (ILV_W + CHANNEL_BITS)) | low;
@@ -112,7 +112,7 @@ package map_pkg;
     return (HOME != HOME_FLAT && channel >= DEVICES * CHANNELS) ? DRAM_KINDS - 1 : 0;
   endfunction
 
-  // From the lowest bit of local_line: bank group, line of the row, bank, row. Both kinds have the same banks; rows and their lines are as many as the larger asks.
+  // From the lowest bit of local_line: bank group, line of the row, bank, row. Both kinds of chips have the same banks; widths of row and line are those of the larger kind.
   localparam int unsigned CH_BANKS = DRAM_BANK_GROUPS * DRAM_BANKS;
   localparam int unsigned CH_BANK_W = idx_w(CH_BANKS);
   localparam int unsigned CH_ROW_W = idx_w(larger(DRAM_ROWS, HOST_DRAM_ROWS));

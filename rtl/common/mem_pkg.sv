@@ -35,8 +35,8 @@ package mem_pkg;
     asid_t asid;
     line_addr_t line;
     line_be_t be;              // WRITE, STORE: bytes to write. Otherwise 0
-    line_data_t data;          // WRITE, STORE: bytes at their place; what stands where `be` is 0 is of no account. AMO: [63:0] operand, [127:64] compare value
-                               // (AMO_CAS); above [127:0] of no account. (Both from a core: one sector, repeated to fill the line.) READ: 0
+    line_data_t data;          // WRITE, STORE: bytes at their place (those with `be` 0 do not matter). AMO: [63:0] operand, [127:64] compare value
+                               // (AMO_CAS); bits above [127:0] do not matter. (Both from a core: one sector, repeated to fill the line.) READ: 0
     amo_e amo;                 // AMO only, otherwise AMO_SWAP
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
     logic [6:0] amo_off;       // AMO: byte offset in the line
@@ -44,7 +44,7 @@ package mem_pkg;
     logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (set by mem_arb). Otherwise 0
   } mem_req_t;
 
-  // What mem_arb keeps of a read, of a fetch or a walk; and of any request of the data cache: its data repeat one sector, so one is kept.
+  // The fields that mem_arb keeps: of a read by a fetch or a walk, and of any request of the data cache (its data repeat one sector, so one is kept).
   typedef struct packed {
     mem_cid_t cid;
     mem_class_t cls;

@@ -1,5 +1,5 @@
-// One of N words, N a power of two. Four words a step in two four-input LUTs a bit instead of three: with sel[1] clear the first one chooses between
-// words 0 and 1 and the second lets it through; with sel[1] set the first one is sel[0], by which the second chooses between words 2 and 3.
+// One of N words, N a power of two. Four words take two four-input LUTs a bit instead of three: with sel[1] clear the first LUT chooses between words 0
+// and 1, and the second passes its output on; with sel[1] set the first LUT outputs sel[0], with which the second chooses between words 2 and 3.
 module mux #(
     parameter int unsigned N = 2,
     parameter int unsigned WIDTH = 1,

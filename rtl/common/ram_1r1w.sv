@@ -17,7 +17,7 @@ module ram_1r1w #(
     output logic [WIDTH-1:0]  rdata_o
 );
   localparam int unsigned PART_W = WIDTH / PARTS;
-  // One memory, not one a part: block RAMs are wide, and take the parts as byte enables.
+  // One memory for all parts: block RAMs are wide, and the parts become byte enables.
   (* no_rw_check *) logic [WIDTH-1:0] mem[DEPTH];
 `ifdef SYNTHESIS
   always_ff @(posedge clk_i) begin
@@ -25,7 +25,7 @@ module ram_1r1w #(
     for (int unsigned p = 0; p < PARTS; p++) if (we_i[p]) mem[waddr_i][p*PART_W+:PART_W] <= wdata_i[p*PART_W+:PART_W];
   end
 `else
-  // The same for Verilator, which takes no delayed assignment in a loop it does not unroll: blocking, behind the read. Nothing else sees mem.
+  // The same for Verilator, which refuses a nonblocking assignment in a loop that it does not unroll: a blocking one, after the read. Nothing else reads mem.
   // verilator lint_off BLKSEQ
   always_ff @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];

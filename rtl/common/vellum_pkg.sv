@@ -49,8 +49,8 @@ package vellum_pkg;
     line_addr_t base;                                    // its first line
     line_addr_t limit;                                   // the first line beyond
   } window_t;
-  // What a cache compares, in its tags and where it awaits lines: the line, and what else distinguishes two lines. With caches = physical that is
-  // nothing: all lines are physical, and a key is as wide as a line address. Page: docs/memory-map.md.
+  // The key that a cache compares, in tags and for awaited lines: the line, and whatever else distinguishes two lines. With caches = physical there is
+  // nothing else: all lines are physical, and a key is as wide as a line address. Page: docs/memory-map.md.
   localparam int unsigned ASID_W = 16;
   typedef logic [ASID_W-1:0] asid_t;
   typedef enum logic {SPACE_PHYSICAL = 0, SPACE_VIRTUAL = 1} space_e;   // what kind of address it is
@@ -79,7 +79,7 @@ package vellum_pkg;
     else for (int unsigned g = 0; g < MASK_W; g++) be[MASK_GRAIN*g+:MASK_GRAIN] = {MASK_GRAIN{mask[g]}};
     return be;
   endfunction
-  function automatic logic mask_partial(input line_be_t be);           // some grain has bytes and lacks bytes
+  function automatic logic mask_partial(input line_be_t be);           // some grain is written in part
     return MASK_GRAIN != 1 && mask_bytes(mask_of(be)) != be;
   endfunction
   typedef logic [SECTOR_W-1:0] sector_t;                 // of a line
@@ -144,13 +144,13 @@ package vellum_pkg;
 
   typedef enum logic {SCHED_LRR = 0, SCHED_GTO = 1} sched_e;
 
-  // What other memory instructions may do while a TLB miss is under way (T5 to T7, docs/blocks/lsu.md).
+  // Handling of other memory instructions while a TLB miss is under way (T5 to T7, docs/blocks/lsu.md).
   typedef enum logic [1:0] {TLB_BLOCKING = 0, TLB_UNDER_MISS = 1, TLB_OVERLAP = 2} tlb_mode_e;
 
   // Page-table walker (T8, T9).
   typedef struct packed {
     logic coalesce;
-    logic [3:0] walkers;           // naive: so many are used. 0: one
+    logic [3:0] walkers;           // naive: number of walkers in use. 0: one
     logic [6:0] reads;             // coalesced: reads under way, at most. 0: no limit
   } walk_policy_t;
 
@@ -163,7 +163,7 @@ package vellum_pkg;
   } token_policy_t;
   typedef struct packed {
     logic on;
-    logic [3:0] sample;            // the first 2^-sample of an epoch is looked at
+    logic [3:0] sample;            // the first 2^-sample of an epoch is the sample
   } bypass_policy_t;
   typedef struct packed {
     logic l2_tlb;
@@ -179,9 +179,9 @@ package vellum_pkg;
   typedef enum logic [1:0] {LOCALITY_OFF = 0, LOCALITY_CCWS = 1, LOCALITY_TCWS = 2} locality_e;   // 3: as OFF
   typedef struct packed {
     locality_e mode;
-    logic [1:0] tlb_weight;        // log2 of what a miss counts that missed in the TLB as well
+    logic [1:0] tlb_weight;        // log2 of the weight of an L1D miss that missed in the TLB as well
     logic [1:0] entries;           // TCWS: 2^(n + 1) victim tags a warp
-    logic [3:0][3:0] depths;       // TCWS: what a hit at depth 0 to 3 of a set of the TLB adds
+    logic [3:0][3:0] depths;       // TCWS: score of a TLB hit at depth 0 to 3 of its set
     logic [7:0] gain;
     logic [7:0] base;
     logic [7:0] decay;
@@ -189,7 +189,7 @@ package vellum_pkg;
     logic [15:0] cutoff;           // 0: base times the active warps
   } locality_policy_t;
 
-  // Whether warps are formed anew where a workgroup parts and meets (docs/compaction.md).
+  // Whether warps are formed anew where the paths of a workgroup part and meet (docs/compaction.md).
   typedef enum logic [1:0] {COMPACT_OFF = 0, COMPACT_TBC = 1, COMPACT_TLB = 2} compact_e;
   // The common page matrix (docs/blocks/common_page.md).
   typedef struct packed {

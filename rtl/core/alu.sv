@@ -82,7 +82,7 @@ module alu
     beat_t beat;
     reg_t rd;
     logic last;
-    lane_mask_t mask;    // of a branch those lanes that take it
+    lane_mask_t mask;    // for a branch the lanes that take it
     thread_mask_t tmask;
     pc_t pc;
     pc_t goal;
@@ -97,7 +97,7 @@ module alu
       info_q.flow <= 1'b0;
       info_q.ends <= 1'b0;
     end else begin
-      // A jump to a place between instructions writes nothing.
+      // A jump to a misaligned target writes no register.
       res_valid_q <= take && ops_i.rd != '0 && !(jal && ops_i.imm[1]) && !(jalr && lead_valid && goal[1]);
       info_q.flow <= take && (branch || jal || jalr);
       info_q.ends <= take && ops_i.last && (branch || jal || jalr);
@@ -119,7 +119,7 @@ module alu
       finish_q <= '{word: ctl.word, keep: ctl.keep, flip: ctl.flip, orc: ctl.orc, count: ctl.count, ones: ctl.ones, low: ctl.low};
     end
     `VL_WHEN(jalr) with_lead_q <= with_lead;
-    `VL_WHEN(take) lane_q <= lane;      // also when nothing is taken: an enable would be one more gate behind the carry
+    `VL_WHEN(take) lane_q <= lane;      // without an enable, which would be one more gate behind the carry
     if (take && jalr) begin
       lead_q <= lead;
       lead_valid_q <= lead_valid;
@@ -155,7 +155,7 @@ module alu
       branches: info_q.ends && info_q.branch, branches_divergent: info_q.ends && taken != '0 && taken != info_q.tmask,
       jumps_indirect: info_q.ends && info_q.jalr};
 
-  // What the lanes rely on: an operation has rs2 or imm, and one without rs1 adds to 0, AUIPC to its pc.
+  // The lanes rely on this: an operation has rs2 or imm, never both; without rs1 it adds to 0, AUIPC to its pc.
   fmt_e fmt;
   assign fmt = fmt_of(ops_i.op);
   `VL_ASSERT(no_rs1_is_0, !take || !(fmt inside {FMT_U, FMT_J}) || ops_i.op == OP_AUIPC || ops_i.rs1 == '0)

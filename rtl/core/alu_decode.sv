@@ -7,7 +7,7 @@ module alu_decode
     input  logic [31:0] instr_i,
     output alu_ctl_t    ctl_o
 );
-  // The adder waits for these, so they come from the bits of the instruction. Complemented: branches; SLT*; SUB, ANDN, ORN, XNOR; MIN*, MAX*;
+  // The adder waits for these, so they are decoded from bits of the instruction. b is complemented in: branches; SLT*; SUB, ANDN, ORN, XNOR; MIN*, MAX*;
   // OR, ORI, which need the complement of the complement (alu_bits_e).
   logic branch, csr, r, i, slt, or_row;
   assign branch = instr_i[6] && instr_i[4:2] == 3'd0;
@@ -41,7 +41,7 @@ module alu_decode
 
       OP_AND, OP_ANDI, OP_ANDN: ctl_o.bits = BITS_AND;
       OP_XOR, OP_XORI, OP_XNOR: ctl_o.bits = BITS_XOR;
-      // main is b, and rs1 comes as a shift by 0.
+      // main is b; rs1 is the result of a shift by 0.
       OP_OR, OP_ORI, OP_ORN: begin ctl_o.bits = BITS_NOT; ctl_o.pick = PICK_ALL; ctl_o.still = 1'b1; all = 1'b1; end
       OP_MIN, OP_MINU: begin ctl_o.bits = BITS_NOT; ctl_o.pick = PICK_MIN; ctl_o.uns = op_i == OP_MINU; ctl_o.still = 1'b1; all = 1'b1; end
       OP_MAX, OP_MAXU: begin ctl_o.bits = BITS_NOT; ctl_o.pick = PICK_MAX; ctl_o.uns = op_i == OP_MAXU; ctl_o.still = 1'b1; all = 1'b1; end
@@ -71,7 +71,7 @@ module alu_decode
       OP_SEXT_H: begin ctl_o.pick = PICK_ALL; ctl_o.still = 1'b1; ctl_o.ext_h = 1'b1; ctl_o.arith = 1'b1; end
       OP_ZEXT_H: begin ctl_o.pick = PICK_ALL; ctl_o.still = 1'b1; ctl_o.ext_h = 1'b1; end
 
-      // Shifted by 0 and not kept: the counts take it from there.
+      // rs1 shifted by 0, and not kept as the result: the counts use it.
       OP_CLZ, OP_CLZW: begin ctl_o.count = 1'b1; ctl_o.still = 1'b1; ctl_o.word = op_i == OP_CLZW; end
       OP_CTZ, OP_CTZW: begin ctl_o.count = 1'b1; ctl_o.still = 1'b1; ctl_o.low = 1'b1; ctl_o.word = op_i == OP_CTZW; end
       OP_CPOP, OP_CPOPW: begin ctl_o.count = 1'b1; ctl_o.still = 1'b1; ctl_o.ones = 1'b1; ctl_o.word = op_i == OP_CPOPW; end

@@ -8,7 +8,7 @@ module alu_finish
     input  alu_lane_t   lane_i,
     output logic [63:0] data_o
 );
-  // Which bits stay: three bits of a position and three are compared apart.
+  // Which bits stay: the upper and the lower three bits of a position are compared separately.
   logic [7:0] here, beyond, same, low;
   logic [63:0] rotated, stays, others, shifted;
   always_comb begin
@@ -49,7 +49,7 @@ module alu_finish
     end
   end
 
-  // In the word forms nothing comes into the upper half but the sign; of a shift the fill, which is then the sign.
+  // In the word forms the upper half is the sign; in shifts it is the fill, which is the sign as well.
   logic sign;
   assign sign = ctl_i.word && (shifted[31] || lane_i.main[31]);
   assign data_o[31:0] = shifted[31:0] | (lane_i.main[31:0] & {32{lane_i.keep_main}}) | 32'(lane_i.less) | 32'(count);

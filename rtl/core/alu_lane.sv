@@ -28,7 +28,7 @@ module alu_lane
     end
   end
 
-  // No case: it would be decoded into a wire for each function, where two do.
+  // Not a case statement: it would be decoded into one wire for each function, where two are enough.
   function automatic logic [63:0] bitwise(input alu_bits_e f, input logic [63:0] x, input logic [63:0] y);
     return f[1] ? (f[0] ? ~y : x ^ y) : (f[0] ? x & y : '0);
   endfunction
@@ -37,8 +37,8 @@ module alu_lane
     for (int unsigned k = 0; k < 8; k++) bytes_swapped[8*k+:8] = x[56-8*k+:8];
   endfunction
 
-  // Rotate right. In the word forms both halves hold the word, so that bit 5 of the amount does not matter. Its turn, and which bits of it stay, is
-  // behind the registers.
+  // Rotate right. In the word forms both halves hold the word, so bit 5 of the amount does not matter. The rotation by 32, and the choice of the bits that
+  // stay, are behind the registers.
   function automatic logic [63:0] rotated(input logic [63:0] x, input logic [4:0] by);
     logic [63:0] r;
     r = x;
@@ -46,8 +46,8 @@ module alu_lane
     return r;
   endfunction
 
-  // Left by n is right by -n: a bit is inverted if one below it is set, and its turn comes that much later. The edge waits for nothing: of rs2
-  // and imm one is 0, and imm is early, so what a bit is if rs2's is 0 and if it is 1 comes first, one gate chooses.
+  // A rotation left by n is one right by -n: each bit of n is inverted if a lower one is set, so higher bits are known later. The edge is ready early: of rs2
+  // and imm one is 0, and imm is early, so both values of each bit (for rs2's bit 0 and 1) are computed first, and one gate chooses.
   logic [5:0] n, by, edge0, edge1, of_left, of_word;
   assign of_left = {6{ctl_i.left}};
   assign of_word = {ctl_i.word, 5'd0};
@@ -73,7 +73,7 @@ module alu_lane
     end
   end
 
-  // The carry is late: what is kept with it (1) and without it (0) comes first, one gate chooses.
+  // The carry is late: the results with carry (1) and without (0) are computed first, and one gate chooses.
   logic signs;
   logic [1:0] kept;
   assign signs = !ctl_i.uns && (rs1_i[63] == z[63]);     // z is the complement of b

@@ -24,7 +24,7 @@ module common_page
     // counters
     output ev_common_page_t             ev_o
 );
-  localparam int unsigned BITS = larger(CPM_BITS, 1);   // no machine with 0 has this block: for its lint there
+  localparam int unsigned BITS = larger(CPM_BITS, 1);   // 1 at least, for lint only: no machine with CPM_BITS 0 has this block
   typedef logic [BITS-1:0] level_t;
   typedef logic [TLB_ENTRIES-1:0] entries_t;
 
@@ -59,7 +59,7 @@ module common_page
 
   // ---- step 3: who touches, the columns that this raises, and what of it counts
   warp_t slot, lead;
-  entries_t touched, mine;                              // mine: the last to touch was this home
+  entries_t touched, mine;                              // mine: entries last touched by this home
   warp_mask_t raised, below, up;
   always_comb begin
     slot = '0;

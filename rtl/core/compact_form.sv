@@ -3,21 +3,21 @@
 module compact_form
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 (
-    input  logic                     aware_i,      // of pages; else the next four do not matter
+    input  logic                     aware_i,      // form by pages; otherwise the next four inputs do not matter
     input  warp_mask_t [WARPS-1:0]   common_i,     // homes whose pages a home touches
     input  warp_mask_t               members_i,    // homes of the warp so far: none, and no place is taken, before the first
     input  thread_mask_t             mask_i,       // places that are taken
-    input  warp_t [THREADS-1:0]      homes_i,      // by whom
+    input  warp_t [THREADS-1:0]      homes_i,      // homes of these places
     input  thread_mask_t [WARPS-1:0] form_i,       // threads to be placed
-    input  warp_t                    warp_i,       // where it will run: stands at places that have none, without pages
-    output warp_mask_t               joins_o,      // who joins, with pages: one at most
-    output thread_mask_t             mask_o,       // the warp then
+    input  warp_t                    warp_i,       // warp in which it will run: the home of empty places, without pages
+    output warp_mask_t               joins_o,      // the home that joins, with pages: one at most
+    output thread_mask_t             mask_o,       // the warp's threads afterwards
     output warp_t [THREADS-1:0]      homes_o,
-    output thread_mask_t [WARPS-1:0] left_o,       // threads that are still to be placed then
-    output logic                     mixed_o,      // of several homes, without pages
-    output logic                     more_o        // some thread's place is free before anyone joins
+    output thread_mask_t [WARPS-1:0] left_o,       // threads that are still to be placed afterwards
+    output logic                     mixed_o,      // the warp has several homes, without pages
+    output logic                     more_o        // the place of some thread is free before a home joins
 );
-  // Of any home. `taken` goes from home to home.
+  // Without pages. `taken` is passed on from home to home.
   thread_mask_t taken;
   warp_t [THREADS-1:0] any_homes;
   thread_mask_t [WARPS-1:0] any_left;
@@ -37,7 +37,7 @@ module compact_form
     end
   end
 
-  // With pages. A member has no thread at a free place: it came with all of these, and places do not become free.
+  // With pages. A member has no more threads for free places: it joined with all of them, and places do not become free.
   warp_mask_t fits, welcome;
   thread_mask_t come;
   warp_t who;

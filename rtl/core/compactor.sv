@@ -66,9 +66,9 @@ module compactor
   slot_t g_q, turn_q;
   warp_mask_t todo_q;
   pc_t d_pc_q, d_target_q, d_meeting_q, fpc_q;
-  warp_mask_t members_q;                         // of the warp that ADMIT fills; it and fmask are 0 elsewhere
+  warp_mask_t members_q;                         // homes of the warp that ADMIT fills; this and fmask are 0 in other states
   thread_mask_t fmask_q;
-  warp_t [THREADS-1:0] fhome_q;                  // places that have none: where it will run
+  warp_t [THREADS-1:0] fhome_q;                  // empty places: the warp in which it will run
   logic flt_valid_q, go_valid_q, formed_valid_q;
   go_t flt_q, go_q;
   formed_t formed_q;
@@ -158,7 +158,7 @@ module compactor
     for (int unsigned s = GROUPS; s > 0; s--) if (ready[s-1] && s - 1 >= 32'(turn_q)) pick = slot_t'(s - 1);
   end
 
-  // Where warps stand: read for GO_ALONE, and for a division.
+  // The branches at which warps stand: read for GO_ALONE and for a division.
   at_t at, at_in;
   warp_t at_warp, todo_warp;
   warp_mask_t todo_first;
@@ -219,7 +219,7 @@ module compactor
   assign forms = (engine_q == FORM && !aware) || (engine_q == ADMIT && joins == '0);
   assign form_last = (engine_q == ADMIT) ? form == '0 : form_left == '0;
 
-  groups_t nested;                               // something of the group is to be done before it is as it was launched
+  groups_t nested;                               // the group's stack is not empty: its warps are not yet as they were launched
   always_comb begin
     for (int unsigned s = 0; s < GROUPS; s++) begin
       nested[s] = level_q[s] != '0;
@@ -309,7 +309,7 @@ module compactor
       formed_valid_q <= 1'b0;
       ev_q <= '0;
     end else begin
-      // Step 2. A meet, and what the engine clears, are of different groups.
+      // Step 2. A meet, and the entries that the engine clears, never belong to the same group.
       if (meet_valid_i) begin
         for (int unsigned h = 0; h < WARPS; h++) begin
           if (meet_i.branch) begin

@@ -16,14 +16,14 @@ package core_pkg;
     warp_t warp;
     logic epoch;
     pc_t pc;
-    logic hit;                   // 0: not there; ask again after the next wake
+    logic hit;                   // 0: not in the cache; ask again after the next wake
     logic fault;                 // with hit 0: its page cannot be fetched from; instr[0] bit 0: page fault, else access fault
     logic [FETCH_W-1:0][31:0] instr;   // 0 when hit is 0 (but with fault)
   } fetch_rsp_t;
 
   typedef struct packed {        // fetch -> issue: consecutive instructions of one warp, from its fetch pc on
     warp_t warp;
-    logic fault;                 // pc that cannot be fetched from: counts as one instruction (n = 1) that faults; instr[0] bit 0: page fault, else access fault
+    logic fault;                 // the pc cannot be fetched from: counts as one instruction (n = 1) that faults; instr[0] bit 0: page fault, else access fault
     logic [2:0] n;               // 1..4 instructions, in instr[0..n-1]; the rest is 0
     logic [FETCH_W-1:0][31:0] instr;
   } push_t;
@@ -56,7 +56,7 @@ package core_pkg;
     logic is_serial;
     logic is_exit;
     logic is_barrier;
-    logic tracked;               // a release will come for it
+    logic tracked;               // a release will follow
   } ibuf_entry_t;
 
   typedef enum logic [1:0] {CTL_ILLEGAL = 0, CTL_BARRIER = 1, CTL_EXIT = 2, CTL_JOIN = 3} ctl_e;
@@ -68,7 +68,7 @@ package core_pkg;
     logic [31:0] instr;
     op_e op;
     pipe_e pipe;
-    ctl_e ctl;                   // of CTL operations: which one (op says it too, but later in the cycle); else CTL_ILLEGAL
+    ctl_e ctl;                   // the CTL operation (op has it as well, but later in the cycle); else CTL_ILLEGAL
     beat_t beat;
     logic first;
     logic last;
@@ -136,7 +136,7 @@ package core_pkg;
 
   typedef struct packed {        // regfile -> issue: a beat left the result queue of this pipe
     logic div;
-    logic fpu;                   // of FPU and MUL, which share one
+    logic fpu;                   // of FPU and MUL, which share a queue
     logic fdiv;
   } credit_t;
 
@@ -166,35 +166,35 @@ package core_pkg;
   } frm_t;
 
   // ---- inside alu: what an operation asks of a lane (alu_decode -> alu_lane) --------------------------------------
-  typedef enum logic [1:0] {BITS_ZERO = 0, BITS_AND = 1, BITS_XOR = 2, BITS_NOT = 3} alu_bits_e;   // of rs1 and z; NOT: of z alone
+  typedef enum logic [1:0] {BITS_ZERO = 0, BITS_AND = 1, BITS_XOR = 2, BITS_NOT = 3} alu_bits_e;   // functions of rs1 and z; NOT: of z alone
   typedef enum logic [2:0] {PICK_ALL = 0, PICK_NONE = 1, PICK_MIN = 2, PICK_MAX = 3, PICK_EQZ = 4, PICK_NEZ = 5} alu_pick_e;
   typedef enum logic [1:0] {KEEP_UP_TO = 0, KEEP_FROM = 1, KEEP_OTHERS = 2} alu_keep_e;
 
   typedef struct packed {
     logic word;                  // the result is the sign-extended low half
     // main: the sum of a and z, or bitwise functions
-    logic a_uw;                  // a, and what is shifted: low half of rs1, zero-extended
-    logic [1:0] a_shift;         // a is moved up by so many bits
+    logic a_uw;                  // a, and the value to shift, are the low half of rs1, zero-extended
+    logic [1:0] a_shift;         // a is shifted left by so many bits
     logic b_imm;                 // b is rs2 or imm, one of them 0; else rs2
-    logic b_inv;                 // z is b, or its complement: then a - b
+    logic b_inv;                 // z is the complement of b, for a - b; otherwise b
     logic add;                   // main is the sum
-    alu_bits_e bits;             // else this, or
+    alu_bits_e bits;             // otherwise main is this function, or
     logic swap;                  // the bytes of rs1 in reverse order
-    logic uns;                   // comparison without sign
+    logic uns;                   // unsigned comparison
     logic less;                  // the result is that of the comparison
     // shift: rs1 rotated, of which some bits stay
-    alu_pick_e pick;             // when it is kept: MIN, MAX: it or main; EQZ, NEZ: as rs2 says
-    logic still;                 // by 0
+    alu_pick_e pick;             // when this result is kept: MIN, MAX: this or main, by the comparison; EQZ, NEZ: by rs2
+    logic still;                 // shift by 0
     logic left;
     logic arith;                 // the fill is the sign
-    alu_keep_e keep;             // the bits up to an edge stay, those from it on, or all but the one there. It is the amount if `left`, else
-    logic [5:0] edge_and;        // 63 less the amount, where edge_and is 0 edge_or alone: all bits stay, bit 0, a byte, two bytes
+    alu_keep_e keep;             // which bits stay: those up to an edge, those from it on, or all but the edge's. The edge is the amount if `left`, else
+    logic [5:0] edge_and;        // 63 less the amount; where edge_and is 0 it is edge_or: all bits stay, bit 0, a byte, two bytes
     logic [5:0] edge_or;
     logic ext_b;                 // a byte stays, the fill is its sign if arith
     logic ext_h;                 // likewise, two bytes
     logic fill;                  // the fill is 1
-    logic flip;                  // or the bit's complement
-    logic orc;                   // or 1 in bytes that are not 0
+    logic flip;                  // the fill is the complement of the bit
+    logic orc;                   // ORC: ones in bytes that are not 0
     // counts
     logic count;                 // the result is a count:
     logic ones;                  // of the ones,
@@ -205,11 +205,11 @@ package core_pkg;
     xlen_t main;
     logic keep_main;
     xlen_t shift;                // rotated by 0 to 31,
-    logic half;                  // and by 32 besides: never of a count
+    logic half;                  // and by 32 as well; never in a count
     logic keep_shift;
     logic [5:0] border;          // the edge
     logic fill;
-    logic [7:0] bytes;           // ORC: those that are not 0. Counts of zeros: the one where the count ends, none if all are 0
+    logic [7:0] bytes;           // ORC: bytes that are not 0. Counts of zeros: the byte in which the count ends; none if all are 0
     logic [3:0][4:0] ones;       // of each 16 bits
     logic less;
   } alu_lane_t;
@@ -243,7 +243,7 @@ package core_pkg;
 
   typedef struct packed {        // simt -> barrier: a warp has come to its barrier (all its live threads are active)
     warp_t warp;
-    pc_t pc;                     // of the vl.barrier, for a fault report
+    pc_t pc;                     // pc of the vl.barrier, for a fault report
     thread_mask_t tmask;
   } bar_arrive_t;
 
@@ -278,7 +278,7 @@ package core_pkg;
     logic barrier;               // all of the warp has arrived at `barrier`, at pc
     logic ended;                 // tmask have ended, at pc
     logic waits;                 // tmask wait at the vl.barrier at pc, and have left the warp
-    logic done;                  // nothing of the warp is left to run here
+    logic done;                  // the warp has nothing left to run
     pc_t pc;
     pc_t target;
     pc_t meeting;
@@ -303,7 +303,7 @@ package core_pkg;
   typedef struct packed {        // compactor -> trace: a warp has been formed
     warp_t warp;
     thread_mask_t mask;
-    logic nested;                // it does not arrive at a barrier: its threads wait there with the group
+    logic nested;                // nested: the warp does not arrive at a barrier; its threads wait there with the group
     warp_t [THREADS-1:0] homes;
   } formed_t;
 
@@ -320,7 +320,7 @@ package core_pkg;
     logic early;                 // LOAD: of `line` only the bits within a page; the frame comes a cycle later from the TLB
     logic walked;                // LOAD: its page had not been found in the TLB (locality_entries above 0, else 0)
     l1d_tag_t tag;               // LOAD, AMO
-    warp_t warp;                 // whose it is (STORE: acknowledged to it); 0 of a shootdown's INVAL
+    warp_t warp;                 // the warp of the request, to which a STORE is acknowledged; 0 in a shootdown's INVAL
     line_addr_t line;
     sector_t sector;             // LOAD, STORE: which part of the line
     sector_be_t be;              // STORE: bytes of the sector
@@ -335,8 +335,8 @@ package core_pkg;
     logic miss;
     logic walked;                // miss: l1d_req_t.walked of the load
     logic evicted;
-    warp_t warp;                 // whose load it is, or for whose a line is fetched ahead
-    line_key_t key;              // of the line that is not there
+    warp_t warp;                 // warp of the load, or for whose load a line is fetched ahead
+    line_key_t key;              // key of the line that missed
     warp_t of;                   // evicted: the warp that had brought it in; else 0
     line_key_t old;              // evicted: its key; else 0
   } line_event_t;
@@ -380,9 +380,9 @@ package core_pkg;
     seq_t seq;
     thread_mask_t threads;
     line_addr_t line;            // physical
-    warp_t with_warp;            // and of a second one: a load that went with its look-up
+    warp_t with_warp;            // and of a second one: a load that was sent together with its look-up
     seq_t with_seq;
-    thread_mask_t with_threads;  // 0: there is none
+    thread_mask_t with_threads;  // 0: no second one
     line_addr_t with_line;
   } sent_t;
 

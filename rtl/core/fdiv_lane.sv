@@ -73,7 +73,7 @@ module fdiv_lane (
     return s;
   endfunction
 
-  // One place to the left for what needs it: here the divisor.
+  // A shift by one for operands that still need it: here the divisor.
   function automatic state_t shift(input state_t s, input logic rem_too);
     state_t r;
     logic den_too;
@@ -114,7 +114,7 @@ module fdiv_lane (
   assign below = pos_i >> 1;
   assign go = iter_i && s_q.wait_for == '0;
   assign twice = s_q.sqrt ? !s_q.exp[0] : rem_q[23:0] < s_q.den;
-  // What is subtracted in the second step is chosen by `sqrt_i`, the same as s_q.sqrt, so that neither has too far to go.
+  // The operand of the second step's subtraction is chosen by `sqrt_i`, which equals s_q.sqrt: two sources keep both wires short.
   always_comb begin
     rem1 = step(rem_q, s_q.sqrt ? {quo_q, 1'b0} | {1'b0, pos_i} : {1'b0, s_q.den, 2'd0}, ok1);
     rem2 = step(rem1, sqrt_i ? {quo_q | (pos_i & {26{ok1}}), 1'b0} | {1'b0, below} : {1'b0, s_q.den, 2'd0}, ok2);

@@ -32,7 +32,7 @@ module fetch
   typedef logic [FREE_W-1:0] free_t;
 
   warp_mask_t act_q, epoch_q, wait_q, kill_q;
-  warp_mask_t good_q;                      // the fetch pc is one that may be fetched from
+  warp_mask_t good_q;                      // the fetch pc is allowed
   warp_mask_t [1:0] out_q;                 // [epoch][warp]
   pc_t [WARPS-1:0] pc_q;
   free_t [WARPS-1:0] free_q;
@@ -95,7 +95,7 @@ module fetch
   assign cand_pc = pc_q[cand];
   assign cand_good = (grant & good_q) != '0;
   assign slot = !halt_i && (!req_valid_q || req_ready_i);
-  // Pcs are compared as they come, so that the choice of a warp does not wait for it.
+  // Pcs are checked when they are written, so that the choice of a warp does not wait for the comparison.
   logic redir_good, next_good;
   pc_t next_pc;
   assign redir_good = good(redirect_i.pc, kernel_i, root_i.sv48);

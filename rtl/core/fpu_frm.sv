@@ -18,7 +18,7 @@ module fpu_frm
     return 32'(w) * BEATS + ((BEATS > 1) ? 32'(b) : 0);
   endfunction
 
-  // Words that are not live read 0, so that a warp is cleared in one cycle.
+  // A word that is not live reads 0, so a warp can be cleared in one cycle.
   if (COMPACTS) begin : gen_by_lane
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       logic [2:0] frm_q[WARPS*BEATS];

@@ -15,7 +15,7 @@ module ibuf
     input  push_t                    push_i,
     input  warp_mask_t               drop_i,     // empty these; a push to one of them is lost
     input  warp_mask_t               pop_i,      // at most one; its head is valid
-    output warp_mask_t               valid_o,    // there is a decoded head
+    output warp_mask_t               valid_o,    // the warp has a decoded head
     output ibuf_entry_t [WARPS-1:0]  head_o
 );
   localparam int unsigned PTR_W = $clog2(IBUF_DEPTH);
@@ -76,7 +76,7 @@ module ibuf
   always_comb begin
     for (int unsigned w = 0; w < WARPS; w++) begin
       fill_empty[w] = push_oh[w] && !some_q[w];
-      // More entries than are decoded and being decoded.
+      // There are more entries than those decoded or being decoded.
       more[w] = 32'(cnt_q[w]) > 32'(head_valid_q[w]) + 32'(next_valid_q[w]) + 32'(refill_q[w]);
       dec[w] = dec_q[w] + ptr_t'(refill_q[w] || fill_empty[w]);
     end
@@ -138,7 +138,7 @@ module ibuf
         next_valid_q[w] <= 1'b0;
       end else begin
         if (push_oh[w]) wr_q[w] <= wr_q[w] + ptr_t'(push_i.n);
-        // The only entry is popped, and the first of a push takes its place.
+        // If the only entry is popped, the first instruction of the push becomes the head.
         dec_q[w] <= dec[w] + ptr_t'(push_oh[w] && pop_i[w] && !many_q[w]);
         cnt_q[w] <= pop_i[w] ? popped[w] : cnt[w];
         some_q[w] <= push_oh[w] || (pop_i[w] ? many_q[w] : some_q[w]);

@@ -51,7 +51,7 @@ module issue
   seq_t [WARPS-1:0] seq_q;
   pools_t credits_q;
   logic issue_valid_q, pop_valid_q;
-  issued_t issue_q;                 // op only of CTL operations: the others are decoded at the output
+  issued_t issue_q;                 // `op` holds CTL operations only: all others are decoded at the output
   warp_t pop_q;
   ev_issue_t ev_q;
 
@@ -74,7 +74,7 @@ module issue
     for (int unsigned p = 0; p < POOLS; p++)
       room[p] = 32'(credits_q[p]) >= BEATS || (earned[p] && 32'(credits_q[p]) == BEATS - 1);
 
-  // MUL is two cycles shorter than FPU: a beat of it now must not meet a beat of FPU at their queue.
+  // MUL is two cycles shorter than FPU: a beat of MUL that begins now must not meet a beat of FPU at their result queue.
   logic fpu_now, fpu_before_q, mul_meets;
   assign fpu_now = issue_valid_q && issue_q.pipe == PIPE_FPU;
   assign mul_meets = fpu_before_q || (BEATS > 1 && fpu_now);
@@ -107,7 +107,7 @@ module issue
       ready[w] = (running && at_rpc[w]) || (heads && !(head[w].is_serial && !quiet[w]) && !dependent[w] && pipe_ok);
     end
 
-  // ---- choice: the grant comes late, so whatever depends on a warp is made ready for each of them before --------------
+  // ---- choice: the grant is late, so everything that depends on the warp is computed for each warp before it ------------
   logic slot, decide, decide_join, decide_instr;
   warp_mask_t grant, pop, joined;
   assign slot = !issue_valid_q || issue_q.last;
@@ -120,7 +120,7 @@ module issue
   assign decide_join = joined != '0;
   assign decide_instr = pop != '0;
 
-  // What deciding the head of a warp means for the warp.
+  // Effects on each warp if its head is decided.
   warp_mask_t head_ctl, head_bar, head_ser;
   logic [POOLS-1:0][WARPS-1:0] head_pool;
   always_comb
@@ -157,7 +157,7 @@ module issue
     if ((grant & redir) != '0) sel_tmask = redirect_i.tmask;
   end
 
-  // The instruction behind the head stands at the reconvergence point.
+  // The instruction behind the head is at the reconvergence point.
   pc_t redirect_before;
   warp_mask_t next_at_rpc;
   assign redirect_before = {redirect_i.rpc[PA_W-1:2] - 46'd1, redirect_i.rpc[1:0]};

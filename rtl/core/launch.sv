@@ -71,7 +71,7 @@ module launch
   end
 
   // ---- the group being sent
-  logic ready_q, send_q, have_q, done_q;   // have: a warp for the next threads of the group
+  logic ready_q, send_q, have_q, done_q;   // have: a free warp has been found for the next threads of the group
   slot_t slot_q;
   spad_t base_q;
   group_t group_q;

@@ -84,7 +84,7 @@ module lsu
   localparam int unsigned LOADS_W = $clog2(LSU_ENTRIES * THREADS + 1);
   localparam int unsigned STORE_LIMIT = 254;
 
-  // Root and mode change while nothing is here, and what comes at that edge is looked at behind it: the block has copies of its own.
+  // Root and mode change only while the block is idle, and operands that arrive at that edge are examined after it: so the block has copies of both.
   logic sv48, sv48_q, inv_now, take_ops;
   tlb_mode_e mode_q;
   assign sv48 = root_i.sv48;
@@ -208,7 +208,7 @@ module lsu
     end
   end
 
-  // What a fence waits for: of all warps, since a thread may have seen another warp's store in the L1D. Shootdowns.
+  // A fence waits for accesses of all warps, since a thread may have seen another warp's store in the L1D. Also shootdowns.
   logic [LOADS_W-1:0] loads_q, amos_q;
   logic [LSU_ENTRIES-1:0] atomic_q;
   logic sd_q, sd_taken, inv_done_q, store_sent, line_asked, amo_asked, line_back, amo_back, rsp_ready;
@@ -225,7 +225,7 @@ module lsu
 
   // ---- responses ----------------------------------------------------------------------------------------------------------
   thread_mask_t active;
-  logic [THREADS-1:0][SECTOR_OFF_W-1:0] offs;   // an atomic's doubleword comes in the lowest place
+  logic [THREADS-1:0][SECTOR_OFF_W-1:0] offs;   // the answer of an atomic has its doubleword in the lowest place
   for (genvar t = 0; t < THREADS; t++) begin : gen_thread
     assign active[t] = beat[t/LANES].active[t%LANES];
     assign offs[t] = row.kind.atomic ? SECTOR_OFF_W'(beat[t/LANES].low[t%LANES][2:0]) : beat[t/LANES].low[t%LANES][SECTOR_OFF_W-1:0];
@@ -281,7 +281,7 @@ module lsu
       amos_q <= amos_q + LOADS_W'(amo_asked) - LOADS_W'(amo_back);
       if (store_sent != l1d_ack_i) unacked_q <= store_sent ? unacked_q + 8'd1 : unacked_q - 8'd1;
       if (do_fault || kill) dead_q[row.warp] <= 1'b1;
-      if (start_valid_i && !left) dead_q[start_i.warp] <= 1'b0;   // else what is left may be stores behind a faulted one
+      if (start_valid_i && !left) dead_q[start_i.warp] <= 1'b0;   // otherwise the old warp's remaining rows may be stores behind a faulted one
 
       ev_q.lsu_loads <= ev.load;
       ev_q.lsu_stores <= ev.store;

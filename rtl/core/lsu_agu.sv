@@ -3,7 +3,7 @@
 module lsu_agu
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*;
 (
-    input  lane_data_t  meant_i,       // as the program means them: the checks are made of these, beside the permutation
+    input  lane_data_t  meant_i,       // addresses of the program: they are checked in parallel with the permutation
     input  lane_mask_t  mask_i,        // lanes to check
     input  logic [1:0]  size_i,        // log2 of the bytes
     input  kernel_t     kernel_i,

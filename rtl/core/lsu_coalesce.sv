@@ -12,7 +12,7 @@ module lsu_coalesce
     output thread_mask_t                 same_line_o,
     output thread_mask_t                 same_page_o,
     output logic                         one_sector_o,   // all of from_i
-    output logic                         one_place_o     // all of from_i have the sector of one in their pages
+    output logic                         one_place_o     // all of from_i are in the same sector of their pages
 );
   logic [PA_W-1:SECTOR_OFF_W] at;
   assign leader_o = from_i & (~from_i + 1'b1);
@@ -36,7 +36,7 @@ module lsu_coalesce
   endfunction
   localparam int unsigned PLACE_W = 12 - SECTOR_OFF_W;
   if (THREADS <= 8) begin : gen_pairs
-    // Every two at once, so that nothing waits for the address of the leader: four gates less on the longest path.
+    // All pairs are compared at once, so that no comparison waits for the leader's address: four gates fewer on the longest path.
     sector_addr_t addr[THREADS];
     for (genvar t = 0; t < THREADS; t++) assign addr[t] = sector_i[t];
     always_comb begin

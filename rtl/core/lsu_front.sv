@@ -49,9 +49,9 @@ module lsu_front
     // early requests
     input  logic         early_may_i,      // the look-up that is shown is all of the row's pages, and one
     output logic         early_taken_o,
-    input  logic         kept_i,           // the one of the last cycle has hit: its threads are sent
+    input  logic         kept_i,           // the early request of the last cycle has hit: its threads are sent
     input  ppn_t         kept_ppn_i,
-    output logic         undo_o,           // it has not: its entry is free again
+    output logic         undo_o,           // it has not: its entry becomes free again
     output entry_t       undo_entry_o,
     // spad
     output logic         spad_req_valid_o,
@@ -101,7 +101,7 @@ module lsu_front
   assign pre_ready = ok && !stuck && k.rl && !pre_q && !row_i.seen && quiet_i;               // 7
   assign inval_o = (fence_ready || post_ready || pre_ready) && !st_valid_i && !sd_inval_i;
   assign inval_taken = inval_o && l1d_ready_i;
-  // 8. A stuck row has nothing to send, so what is sent hangs on `active`, which does not wait for that.
+  // 8. A stuck row has nothing to send. So sends depend on `active`, which does not wait for `stuck`.
   assign access = ok && (k.load || k.store || k.atomic) && !post_q && (row_i.seen || !k.rl || pre_q);
   assign active = access && (row_i.seen || k.store || busy_i != '1);
   assign memory = access && !stuck;
@@ -126,7 +126,7 @@ module lsu_front
   // ---- trace ----------------------------------------------------------------------------------------------------------
   beats_t trace_sel;
   assign all_shown = tbeat_q == TBEAT_W'(BEATS);
-  // With one beat the selection of a beat's fields is left out: a payload that is not valid may be anything.
+  // With one beat no beat is selected: a payload may be anything while it is not valid.
   for (genvar b = 0; b < BEATS; b++) assign trace_sel[b] = tbeat_q == TBEAT_W'(b);
   always_comb begin
     trace_o = '0;
@@ -181,13 +181,13 @@ module lsu_front
       .one_sector_o(one_sector), .one_place_o(one_place)
   );
   assign group = (lmask != '0) ? lmask : k.atomic ? leader : pending & (same_sector | {THREADS{row_i.early}});
-  assign last = (pending & ~(k.atomic ? leader : lmask)) == '0 || (lmask == '0 && !k.atomic && one_sector);   // it has all of `pending`
+  assign last = (pending & ~(k.atomic ? leader : lmask)) == '0 || (lmask == '0 && !k.atomic && one_sector);   // the request has all threads of `pending`
   for (genvar b = 0; b < BEATS; b++) begin : gen_group
     assign group_has[b] = group[b*LANES+:LANES] != '0;
     assign group_b[b*LANES+:LANES] = (BEATS == 1 || group_sel[b]) ? group[b*LANES+:LANES] : '0;
   end
   assign group_sel = group_has & (~group_has + 1'b1);
-  // Where warps are formed it is the home of the leader that counts.
+  // Where warps are formed the hart number is that of the leader's home.
   hart_t hart_lead;
   if (COMPACTS) begin : gen_lead
     warp_t home;

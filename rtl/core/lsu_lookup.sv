@@ -7,7 +7,7 @@ module lsu_lookup
 (
     input  logic                   clk_i,
     input  logic                   rst_i,
-    input  logic                   inv_i,          // all that is here is forgotten, but a miss taken at this edge
+    input  logic                   inv_i,          // everything here is dropped, except a miss that is taken at this edge
     // the row that is looked up, if it may be (rows), and its pages
     input  lsu_look_t              lrow_i,
     input  vpn_t [THREADS-1:0]     vpn_i,          // of this row; while there are answers, of the row that is answered
@@ -59,7 +59,7 @@ module lsu_lookup
     logic [TLB_PORTS-1:0][THREADS-1:0] mask;
   } group_t;
 
-  ports_t lk_port_q, fk_port_q;          // which ports are used. None: not valid
+  ports_t lk_port_q, fk_port_q;          // ports in use; none: not valid
   logic lk_more_q, fk_early_q;
   group_t lk_q, fk_q, pages;
   logic [1:0][TLB_PORTS-1:0] mq_port_q;  // the head stands in the first place
@@ -68,7 +68,7 @@ module lsu_lookup
   group_t [1:0] mq_q;
   lsu_slot_t head_q, tail_q;             // of the answers
   logic [$clog2(LSU_ANSWERS+1)-1:0] count_q;
-  logic answers_q;                       // count_q is not 0: what row's pages are read hangs on it
+  logic answers_q;                       // count_q is not 0: it selects whose pages are read, and must be early
   logic lk_valid, fk_valid, show, taken, answers;
   assign lk_valid = lk_port_q != '0;
   assign fk_valid = fk_port_q != '0;
@@ -165,7 +165,7 @@ module lsu_lookup
   assign asked_o = asked_q;
   assign head_leaves = miss_taken && rest == '0;
 
-  // What is shown next: of the head what is left, or of what becomes the head.
+  // The next miss to show: the rest of the head, or the group that becomes the head.
   group_t next_head;
   vpn_t vpn_rest, vpn_next;
   assign next_head = mq_valid[1] ? mq_q[1] : fk_q;
@@ -202,12 +202,12 @@ module lsu_lookup
   assign fault_o = denied || answer.result != WALK_OK;
   assign access_o = !denied && answer.result == WALK_ACCESS;
   always_comb begin
-    vpn_t keep;                          // bits that stay as they are
+    vpn_t keep;                          // bits of the page number that stay
     keep = page_bits(answer.level) | (fault_o ? '1 : '0);
     frame_o = '0;
     `VL_WHEN(fk_valid || answers) for (int unsigned t = 0; t < THREADS; t++) begin
       frame_o[t] = fk_valid ? '0 : (vpn_i[t] & keep) | (answer.ppn & ~keep);
-      // A thread's page is at its own number's port at the latest.
+      // Thread t is a leader at port t at the latest, so no higher port has its page.
       for (int unsigned p = 0; p < TLB_PORTS && p <= t; p++) if (fk_q.mask[p][t]) frame_o[t] |= found_i[p].ppn;
     end
   end

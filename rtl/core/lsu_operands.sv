@@ -40,7 +40,7 @@ module lsu_operands
   localparam int unsigned ROWS = LSU_ROWS;
 
   // ---- input register: kind, addresses --------------------------------------------------------------------------------
-  // What the checks begin with is made as the operands come: behind this register is the longer half of their way.
+  // The first part of the checks is done when the operands arrive: the longer part is behind this register.
   logic in_valid_q;
   operands_t in_q;                       // rs1 and imm unused
   lane_data_t meant_q;                   // addresses as the program means them
@@ -144,7 +144,7 @@ module lsu_operands
     end else begin : g_no_home
       assign home_o[t] = '0;
     end
-    // Written when the address comes (Bare), or by look-ups and answers: the root changes only while idle, so they do not meet.
+    // Written with the address (Bare), or by look-ups and answers (Sv48): the root changes only while the block is idle, so the two do not meet.
     assign frame = sv48_i ? frame_i[t] : addr[L][47:12];
     ram_lut #(.DEPTH(ROWS), .WIDTH(1 + VPN_W)) u_frame (
         .clk_i, .we_i(sv48_i ? frame_we_i[t] : mine), .waddr_i(sv48_i ? frame_row_i : arrive_row_i), .wdata_i({frame_access_i, frame}),

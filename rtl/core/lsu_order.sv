@@ -5,18 +5,18 @@ module lsu_order
   import vl_cfg_pkg::*;
 (
     input  logic                     clk_i,
-    input  logic [LSU_ROWS-1:0]      alloc_i,    // one-hot, or 0: this row begins
+    input  logic [LSU_ROWS-1:0]      alloc_i,    // one-hot, or 0: the row that begins
     input  logic [LSU_ROWS-1:0]      same_i,     // valid rows of its warp
-    input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: this row ends
-    input  logic [LSU_ROWS-1:0]      gone_i,     // another one: known earlier
+    input  logic [LSU_ROWS-1:0]      pop_i,      // one-hot, or 0: the row that ends
+    input  logic [LSU_ROWS-1:0]      gone_i,     // another row that ends: known earlier
     input  logic [LSU_ROWS-1:0]      except_i,   // a row that delays no other
-    output logic [LSU_ROWS-1:0]      first_o,    // of valid rows
-    output logic [LSU_ROWS-1:0]      alone_o,    // likewise: no older row of the warp is there at all
+    output logic [LSU_ROWS-1:0]      first_o,    // valid for valid rows: the first of its warp
+    output logic [LSU_ROWS-1:0]      alone_o,    // likewise: the warp has no older row
     input  logic [LSU_ROWS-1:0]      look_i,     // valid rows
     output logic [LSU_ROWS-1:0]      look_o,     // the oldest of them: one-hot, or 0 of an empty set
     input  logic [LSU_ROWS-1:0]      ready_i,    // valid rows
     input  logic [LSU_ROWS-1:0]      prefer_i,   // rows that go before the others
-    output logic [LSU_ROWS-1:0]      pick_o      // the oldest of ready_i that are preferred, or if there is none, of all
+    output logic [LSU_ROWS-1:0]      pick_o      // the oldest preferred one of ready_i; if none is preferred, the oldest
 );
   // older_q[r][j]: j began before r (nothing, unless both are valid). ahead_q[r][j]: j is valid, older, and of the same warp.
   logic [LSU_ROWS-1:0] older_q[LSU_ROWS], ahead_q[LSU_ROWS];

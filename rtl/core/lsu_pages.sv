@@ -17,7 +17,7 @@ module lsu_pages
 );
   localparam int unsigned ROWS = LSU_ROWS;
 
-  // Those of a look-up an edge later: the front does not see its threads before.
+  // Pages of a look-up are added one edge later: the front does not see its threads earlier.
   logic looked_q, we;
   lsu_row_t looked_row_q, row;
   logic [5:0] looked_pages_q;
@@ -35,7 +35,7 @@ module lsu_pages
     end
   end
 
-  // Two copies, since one is read where it is added to, and one at the front.
+  // Two copies of the counts: one is read for the addition, the other for the front.
   logic [6:0] there, front, was, sum, seen;
   ram_lut #(.DEPTH(ROWS), .WIDTH(7)) u_there (.clk_i, .we_i(we), .waddr_i(row), .wdata_i(sum), .raddr_i(row), .rdata_o(there));
   ram_lut #(.DEPTH(ROWS), .WIDTH(7)) u_front (.clk_i, .we_i(we), .waddr_i(row), .wdata_i(sum), .raddr_i(front_row_i), .rdata_o(front));
@@ -45,6 +45,6 @@ module lsu_pages
     wide = 8'(was) + (sv48_i ? 8'(looked_pages_q) : 8'd1);
     sum = wide[7] ? '1 : wide[6:0];
     seen = counted_q[front_row_i] ? front : '0;
-    pages_o = (new_page_i && seen != '1) ? seen + 7'd1 : seen;   // not `sum`: look-ups would stand before the events
+    pages_o = (new_page_i && seen != '1) ? seen + 7'd1 : seen;   // not `sum`, through which look-ups would be on the path to the events
   end
 endmodule

@@ -13,12 +13,12 @@ package lsu_pkg;
   typedef logic [BEATS-1:0] beats_t;
 
   // ---- an instruction, as it came: operands, addresses, outcome of the check ------------------------------------------
-  typedef struct packed {        // what decides about its way, so the front has it in registers: one of the first five, and which kind of atomic
+  typedef struct packed {        // the kind, which the front keeps in registers: one of the first five, and aq and rl of an atomic
     logic load, store, atomic, fence, wg;
     logic aq, rl;
   } lsu_kind_t;
 
-  typedef struct packed {        // what its beats share besides that and the warp
+  typedef struct packed {        // fields that its beats share, besides kind and warp
     op_e op;
     amo_e amo;
     logic sc, is_unsigned, write;
@@ -68,7 +68,7 @@ package lsu_pkg;
     logic leave;
     logic pass;                  // an early visit ends
     logic pop;
-    logic drop;                  // this pop leaves threads in some state: known earlier than other pops
+    logic drop;                  // a pop that drops threads; known earlier than other pops
   } lsu_visit_t;
 
   typedef struct packed {        // lsu_rows -> lsu_front: it makes a choice at this edge,

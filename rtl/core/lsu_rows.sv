@@ -79,7 +79,7 @@ module lsu_rows
   lsu_kind_t kind_q[ROWS];
   thread_mask_t unsent_q[ROWS], todo_q[ROWS], wait_q[ROWS], ans_q[ROWS], ok_q[ROWS], flt_q[ROWS];
   thread_mask_t unsent_d[ROWS], todo_d[ROWS], wait_d[ROWS], ans_d[ROWS], ok_d[ROWS], flt_d[ROWS];
-  thread_mask_t whole_ok_d[ROWS];            // ok_d of a complete row: no beat comes to it, and which row a beat comes to is known late
+  thread_mask_t whole_ok_d[ROWS];            // ok_d of a complete row, which receives no beat: the row that receives one is known late
   lsu_slot_t id_q[ROWS][THREADS];            // of a walk, or of an answer
   logic front_valid_q, front_early_q, front_seen_q, front_fault_q, front_spad_q;
   lsu_row_t front_q;
@@ -132,7 +132,7 @@ module lsu_rows
   set_t hit_set, asked_set, ask_set;
   assign hit_set = one(1'b1, hit_i.row);
   assign kept_set = kept_i ? hit_set : '0;
-  // With up to two beats the front has shown the trace by the time of the answer.
+  // With one or two beats the front has shown the whole trace when the look-up is answered.
   if (BEATS <= 2) begin : gen_gone
     assign gone_set = kept_set;
   end else begin : gen_gone
@@ -141,7 +141,7 @@ module lsu_rows
   assign gone_o = gone_set != '0;
   assign asked_set = one(1'b1, asked_i.row);
   assign ask_set = one(1'b1, ask_i.row);
-  // All but what the front sends and ends.
+  // All changes but those by the front's sends and pops.
   always_comb
     for (int unsigned r = 0; r < ROWS; r++) begin
       thread_mask_t in, back, act, known;
@@ -221,7 +221,7 @@ module lsu_rows
   assign stall_blocked_o = (lrow_free && ((look_any & held) != '0 || (look_new_any && !look_new)))
                         || (lrow_held && !lrow_dead && todo != '0 && !answers_i.any && lk_free_i);
 
-  // E1. The row cannot be the front's: what the front works on is traced, or has threads that are not to be looked up.
+  // E1. This row cannot be the front's: the front's row is traced, or has threads that need no look-up.
   logic early_next;
   set_t early_any;
   always_comb for (int unsigned r = 0; r < ROWS; r++) early_any[r] = kind_q[r].load && !spad_q[r] && !traced_q[r] && alone[r] && (unsent_q[r] & ~todo_q[r]) == '0;
@@ -319,7 +319,7 @@ module lsu_rows
     back = back_front ? front_flt_q : '0;
     ok = front_ok_q | hit | (act_fault_i ? '0 : act);
     front_ok_d = inv_i ? '0 : ok & ~visit_i.take;
-    // What is sent leaves both `unsent` and `ok`, so it changes nothing here.
+    // Threads that are sent leave both `unsent` and `ok`, so the comparison does not change.
     front_pend_d = (overlap || (front_unsent_q & ~ok) == '0) ? front_ok_d : '0;
     front_flt_d = (front_flt_q & ~back) | (act_fault_i ? act : '0);
     for (int unsigned r = 0; r < ROWS; r++) sent[r] = front_set_q[r] ? visit_i.take : '0;
@@ -354,7 +354,7 @@ module lsu_rows
       end
     end
 
-    // Copies of the front's row, so that what it does begins at a register.
+    // Copies of the front's row, so that its paths begin at registers.
     if (choose) begin
       front_q <= (ready != '0) ? index(pick) : early_next ? lrow_q : in_row_o;
       front_set_q <= (ready != '0) ? pick : early_next ? lrow_set : in_set;
@@ -440,7 +440,7 @@ module lsu_rows
   end
 
 `ifndef SYNTHESIS
-  // What the page calls always true.
+  // Invariants of the page.
   logic states, firsts, copies, some_ans, sd_q;
   always_ff @(posedge clk_i) sd_q <= sd_next_i;
   always_comb begin

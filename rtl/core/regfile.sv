@@ -59,7 +59,7 @@ module regfile
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  // ---- step 4: queues. Of LSU two registers in turn, so that the choice of the record takes their choice along.
+  // ---- step 4: queues. LSU has two registers that are used in turn, so that choosing between them is part of the choice of the record.
   logic [QUEUES-1:0] some, pop;
   result_t [1:0] lsu_q;
   logic [1:0] lsu_full_q;
@@ -103,8 +103,8 @@ module regfile
   `VL_ASSERT(div_has_room, !div_res_valid_i || div_room)
   `VL_ASSERT(fdiv_has_room, !fdiv_res_valid_i || fdiv_room)
 
-  // ---- step 1: the record that is written, one of six. What is asked of it (whose operand is it?) is asked of all of them before the choice,
-  // which comes late; its data come as 0 for lanes outside its mask.
+  // ---- step 1: the record that is written, one of six. Comparisons with it (is it an operand of this instruction?) are made for all six before the choice,
+  // which is late. Its data are 0 for lanes outside its mask.
   localparam int unsigned SOURCES = 6;
   localparam result_t ALL_BUT_DATA = '{data: '0, default: '1};
   reg_t [2:0] rs;
@@ -146,8 +146,8 @@ module regfile
     assign r_row[l] = row_of_beat(r_home[l], issue_i.beat);
   end
 
-  // ---- written bits: a word each row; where warps are formed each lane has such words, for a row may be written in part. Where there is one, a lane outside the mask of the
-  // first write of a register takes 0.
+  // ---- written bits: one word for each row; where warps are formed, one for each lane of a row, since a row may be written in part. With one word for all lanes, a lane
+  // outside the mask of a register's first write is written with 0.
   logic [LANES-1:0][2:0] written;
   logic w_first;
   if (COMPACTS) begin : gen_by_lane
@@ -167,8 +167,8 @@ module regfile
     assign written = {LANES{bits[rs[2]], bits[rs[1]], bits[rs[0]]}};
   end
 
-  // ---- step 2: which operands are read, and what stands in for rs1
-  // By the opcode: an issued instruction is a legal one. (issue_i.op would do too, but comes later in the cycle.)
+  // ---- step 2: which operands are read, and the replacement of rs1
+  // From the opcode, since issued instructions are legal. (issue_i.op would serve as well, but comes later in the cycle.)
   logic reads, csr, csr_alu, csr_fpu, amo, cas, auipc;
   logic [4:0] opcode;
   fmt_e fmt;
@@ -230,7 +230,7 @@ module regfile
     ops_o.rs3 = rs3;
   end
 
-  // Registers that a format does not have are x0 where the opcode alone says that it has them.
+  // Where the opcode alone suggests a register that the format does not have, that register is x0.
   `VL_ASSERT(rs_by_opcode, !reads || (has_rs[0] == reads_rs1(fmt) && (has_rs[1] || !reads_rs2(fmt))
       && (reads_rs2(fmt) || !has_rs[1] || rs[1] == '0) && has_rs[2] == (fmt == FMT_R4 || fmt == FMT_CAS)))
   `VL_ASSERT(op_is_of_instr, !reads || instr_row.op == issue_i.op)

@@ -96,7 +96,7 @@ module simt
   logic held_q, meet_valid_q;    // held_go_q waits for its turn
   go_t held_go_q;
   meet_t meet_q;
-  logic alone_q, asks_q;         // the engine's record: a GO_ALONE gave it back; it may be the group's
+  logic alone_q, asks_q;         // the engine's branch: a GO_ALONE returned it; it may be the group's
   logic take_go, take_alone, take_form, take_done, take_fault;
   cf_t held_cf;
   assign go_ready_o = !held_q;
@@ -134,7 +134,7 @@ module simt
       .clk_i, .rst_i, .valid_i(cf_valid_i && !(take_cf && !cf_queued)), .ready_o(cf_room), .data_i(cf_i),
       .valid_o(cf_queued), .ready_i(take_cf), .data_o(cf_head)
   );
-  // The warps of the heads once more, from registers: the state of the warp that acts is looked up with them.
+  // Copies of the heads' warps in registers, with which the state of the acting warp is looked up.
   warp_t ctl_warp, cf_warp;
   logic ctl_first, cf_first;     // as ctl_queued, cf_queued
   fifo_head #(.T(warp_t), .DEPTH(WARPS)) u_ctl_warp (
@@ -163,7 +163,7 @@ module simt
   state_t st, new_st;
   pc_t rpc;                      // 0 when not valid
   logic write_st;
-  // Registers choose among registers; whether issue's beat is one of CTL is known last.
+  // A choice among registers by registers; only whether issue's beat is a CTL operation is late.
   warp_t waits;
   assign waits = (engine_q == DIV || engine_q == LOOK) ? div_q.warp : (engine_q == POP) ? pop_q.warp : ctl_first ? ctl_warp : cf_first ? cf_warp : cf_i.warp;
   assign warp = (COMPACTS && engine_q == IDLE && held_q) ? held_go_q.warp : (engine_q == IDLE && !ctl_first && ctl_arrives) ? issue_i.warp : waits;
@@ -191,7 +191,7 @@ module simt
   assign cf_splits = cf_ok && !cf_straight && cf.taken != cf.tmask && cf.indirect;
   assign cf_diverges = cf_ok && !cf_straight && cf.taken != cf.tmask && !cf.indirect;
 
-  // A divergent branch: in its second cycle the table answers (a block RAM is slow), in its third it is resolved.
+  // A divergent branch: the table answers in its second cycle (block RAM is slow), and it is resolved in its third.
   logic table_hit, hit_q, at_r, at_t, at_f, new_r, both;
   pc_t table_target, r_q, div_next;
   reconv_table u_table (
@@ -210,7 +210,7 @@ module simt
   assign at_f = hit_q && div_next == r_q;
   assign new_r = hit_q && !at_r;
   assign both = !at_t && !at_f;
-  // What may be the group's branch is, if the table has it. If not, and all threads go one way, it goes on as any other would have at once.
+  // A branch that may be the group's is the group's if the table has it. If not, and all threads go the same way, it proceeds as any other branch would have done at once.
   logic div_all, div_meets, div_goes, div_splits;
   assign div_all = div_q.taken == '0 || div_q.taken == div_q.tmask;
   assign div_meets = COMPACTS && act_div && asks_q && hit_q;
@@ -226,13 +226,13 @@ module simt
   thread_mask_t top_mask;
   assign ctl_exit = take_ctl && ctl.kind == CTL_EXIT;
   assign ctl_barrier = take_ctl && ctl.kind == CTL_BARRIER;
-  // Of an EXIT or BARRIER that pops on, the threads have gone already.
+  // When an EXIT or BARRIER pops further entries, its threads have already left.
   assign live = (ctl.kind == CTL_EXIT || ctl_parts) ? st.live & ~ctl.tmask : st.live;
   assign running = (ctl.kind inside {CTL_EXIT, CTL_BARRIER}) ? st.running & ~ctl.tmask : st.running;
-  assign ctl_parts = ctl_barrier && grouped && nested_i[warp] && !st.left; // its threads wait with the group, and are no longer of this warp
-  assign ctl_done = at_bottom || live == '0;                               // ... or they have ended: nothing of it is left here
+  assign ctl_parts = ctl_barrier && grouped && nested_i[warp] && !st.left; // its threads wait with the group, and leave this warp
+  assign ctl_done = at_bottom || live == '0;                               // ... or they have ended: the warp has nothing left to run
   assign ctl_dead = ctl_exit && live == '0 && !grouped;
-  assign ctl_all = ctl.tmask == st.running;                                // no thread is still to come
+  assign ctl_all = ctl.tmask == st.running;                                // all running threads have arrived
   assign ctl_apart = !ctl_parts && (st.left || (st.waits && ctl.pc != st.bar_pc));        // some thread never arrives
   assign ctl_arrive = ctl_barrier && !ctl_parts && !ctl_apart && ctl_all && !st.waits;
   assign ctl_merge = ctl_barrier && !ctl_parts && !ctl_apart && ctl_all && st.waits;
@@ -434,7 +434,7 @@ module simt
     end
   end
 
-  // ---- what the group is told ------------------------------------------------------------------------------------
+  // ---- messages to the group's compactor ---------------------------------------------------------------------------
   logic meet_valid, meet_parts;
   meet_t meet;
   assign meet_parts = (ctl_exit && grouped && !st.waits) || ctl_parts;

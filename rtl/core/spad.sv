@@ -151,7 +151,7 @@ module spad
   assign r_mine = r_hart_q == a_hart;
   assign r_dw_hit = r_dw_q == a_dw;
 
-  // Stores: the bytes of each lane at their places in a doubleword; a datum repeats itself to fill it, step by step.
+  // Stores: the bytes of each lane at their places in a doubleword; the datum is repeated to fill it, step by step.
   logic [LANES-1:0][63:0] s_data;
   logic [LANES-1:0][7:0] s_be;
   always_comb begin
@@ -185,7 +185,7 @@ module spad
       to_bank[b] = '0;
       row = '0;
       we = '0;
-      // At most one lane writes a half; winners of a bank are one.
+      // At most one lane writes each half, and a bank has one winner.
       `VL_WHEN(count_q != '0)
       for (int unsigned l = 0; l < LANES; l++)
         if (bank[l] == bank_t'(b)) begin
@@ -205,7 +205,7 @@ module spad
         if (a_write && bank_oh_q[b]) we = dword_q ? 8'hff : high_q ? 8'hf0 : 8'h0f;
       end
     end
-    // What is not asked for is 0: so an atomic finds its old value, and its operand on the way to its bank, by an OR over the banks.
+    // Banks without a read output 0, so the old value of an atomic, and its operand on the way to the bank, are an OR over the banks.
     ram_row #(.ROWS(ROWS), .WORDS(1), .WIDTH(64), .PARTS(8)) u_ram (
         .clk_i, .we_i(we), .wrow_i(row), .wdata_i(wdata), .re_i(run && !store), .clear_i(run && !store && (!read || sc)), .rrow_i(row), .rword_i(1'b0), .rdata_o(rd[b])
     );

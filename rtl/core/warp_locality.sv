@@ -61,7 +61,7 @@ module warp_locality
     kind_entries_q <= rst_i ? '0 : policy_i.entries;
   end
 
-  // ---- what is heard (2) --------------------------------------------------------------------------------------------------
+  // ---- received events (2) ------------------------------------------------------------------------------------------------
   logic look, put, look_enters, put_enters, leaves;
   entry_t look_entry, put_entry;
   entry_t queue_q[QUEUE], queue[QUEUE];

@@ -14,7 +14,7 @@ module warp_sched
   warp_mask_t after_q;              // the warps above the last one
   logic [WARPS-1:0][WARPS-1:0] older_q;   // [w][k]: k has started before w
 
-  // Which warps go before each warp is known from registers, so behind ready_i, which comes late, there is one comparison.
+  // The warps that precede each warp are known from registers, so only one comparison follows ready_i, which is late.
   logic [WARPS-1:0][WARPS-1:0] ahead;
   always_comb
     for (int unsigned w = 0; w < WARPS; w++) begin

@@ -25,7 +25,7 @@ module warp_vta
     output logic      match_o
 );
   localparam int unsigned WAYS = LOCALITY_WAYS;
-  localparam int unsigned ENTRIES = larger(LOCALITY_ENTRIES, 1);   // no machine with 0 has this block: for its lint and bench there
+  localparam int unsigned ENTRIES = larger(LOCALITY_ENTRIES, 1);   // 1 at least, for lint and bench only: no machine with 0 has this block
   localparam int unsigned SETS = ENTRIES / WAYS;
   localparam int unsigned SET_BITS = $clog2(SETS);
   localparam int unsigned ROWS = WARPS * SETS;

@@ -8,7 +8,7 @@ module dram_bank
 ) (
     input  logic         clk_i,
     input  logic         rst_i,
-    input  logic         awake_i,        // for the simulator: 0 when the bank would stay as it is
+    input  logic         awake_i,        // for the simulator: 0 when the bank does not change
     input  logic [1:0]   ticks_i,
     input  logic [1:0]   coming_i,       // ticks of the next cycle
     input  page_policy_e page_i,
@@ -26,7 +26,7 @@ module dram_bank
     output logic         want_pre_o,
     output dram_waits_t       ready_o,
     output dram_waits_t       first_o,
-    // what it gets; and for which it would be at the first of two ticks
+    // the command that it gets; and the commands that would go at the first of two ticks
     input  dram_waits_t       get_i,
     input  logic         prea_i,
     input  dram_waits_t       early_i,
@@ -45,7 +45,7 @@ module dram_bank
   dram_rbuf_t rbuf_q;
   logic open_q, acted_q;
   row_t row_q;
-  // Kept beside the rows, so that no path waits for a comparison: e0 in the open row; e1 in the open row; e1 in the row of e0.
+  // Kept in registers, so that no path waits for a comparison of rows: e0 is in the open row; e1 is in the open row; e1 is in e0's row.
   logic hit0_q, hit1_q, same_q;
 
   logic pop, close, to_e0, to_e1;
@@ -144,7 +144,7 @@ module dram_bank
   dram_timer #(.KIND(KIND), .VALUE(16'(D.trcd_wr))) u_wr (
       .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i(get_last.act), .load_first_i(get_first.act), .ready_o(ready_o.wr), .first_o(first_o.wr)
   );
-  // An ACT comes behind a PRE, so it finds this wait over.
+  // An ACT follows a PRE, so this wait is over by then (OVER).
   dram_timer #(.KIND(KIND), .N(3), .VALUE({16'(D.tras), 16'(D.trtp), 16'(D.wr_to_pre)}), .OVER(3'b100)) u_pre (
       .clk_i, .rst_i, .awake_i, .ticks_i, .coming_i, .load_last_i({get_last.act, get_last.rd, get_last.wr}),
       .load_first_i({get_first.act, get_first.rd, get_first.wr}), .ready_o(ready_o.pre), .first_o(first_o.pre)

@@ -270,7 +270,7 @@ module dram_ctrl
   );
 
   // ---- for the simulator: asleep, nothing changes but accumulator, read buffers and the time to the next refresh ----
-  // Awake for longer than any wait behind what happened last: the sum of all is. Always awake where a cycle may bring no tick, which moves all waits' answers.
+  // After the last event it stays awake for longer than any wait lasts: for the sum of all waits. It is always awake where a core cycle may have no tick, since then the outputs of all waits change.
   localparam int unsigned REST = D.trfc + D.trc + D.tras + D.trp + D.trcd_rd + D.trcd_wr + D.tfaw + D.trrd_s + D.trrd_l + D.trtp
       + D.tccd_l + D.col_gap + D.wr_to_pre + D.wr_to_rd_s + D.wr_to_rd_l + D.rd_to_wr + 4;
   logic [15:0] rest_q;

@@ -8,9 +8,9 @@ module dram_read
     input  logic        clk_i,
     input  logic        rst_i,
     // RDs as they are commanded
-    output logic        flight_ready_o,  // one more can be on its way
+    output logic        flight_ready_o,  // room for one more read on its way
     output logic        buf_ready_o,     // a buffer is free, for a first RD
-    output dram_rbuf_t  buf_o,           // the lowest such
+    output dram_rbuf_t  buf_o,           // the lowest free buffer
     input  logic        rd_i,
     input  logic        first_i,
     input  txn_id_t     id_i,

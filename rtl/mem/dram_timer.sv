@@ -8,11 +8,11 @@ module dram_timer
     parameter int unsigned KIND = 0,                 // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
     parameter int unsigned N = 1,                    // commands that load it
     parameter logic [N-1:0][15:0] VALUE = '0,        // ticks from that command on
-    parameter logic [N-1:0] OVER = '1                // that command goes only when this wait is over: nothing is left to compare with
+    parameter logic [N-1:0] OVER = '1                // that command goes only when this wait is over, so no comparison with its rest is needed
 ) (
     input  logic         clk_i,
     input  logic         rst_i,
-    input  logic         awake_i,      // for the simulator: 0 when it would stay as it is
+    input  logic         awake_i,      // for the simulator: 0 when the timer does not change
     input  logic [1:0]   ticks_i,      // in this cycle
     input  logic [1:0]   coming_i,     // in the next one
     input  logic [N-1:0] load_last_i,  // the command goes at the last tick of this cycle
@@ -34,7 +34,7 @@ module dram_timer
     logic first;
   } state_t;
 
-  // The ticks of the first cycle. (Reset is no early input: a simulator would evaluate everything behind it twice a cycle.)
+  // The ticks of the first cycle, as a constant: a path from rst_i would make a simulator evaluate everything behind it twice a cycle.
   localparam logic [1:0] AT_RESET = (CLK_NUM >= 2 * CLK_DEN) ? 2'd2 : {1'b0, CLK_NUM >= CLK_DEN};
   state_t state_q;
   assign ready_o = state_q.ready;
@@ -44,7 +44,7 @@ module dram_timer
     logic first = left == '0;
     return '{left: left, ready: coming[1] ? left <= wait_t'(1) : coming[0] && first, first: first};
   endfunction
-  // What is left of VALUE[k] when the next cycle begins, `gone` ticks of it being in this one; or what was to wait before, if that is more.
+  // The rest of VALUE[k] when the next cycle begins, if `gone` of its ticks are in this cycle; or the rest of the earlier wait, if that is longer.
   function automatic wait_t remaining(input int unsigned k, input int unsigned gone, input wait_t before_it);
     wait_t value = (32'(VALUE[k]) > gone) ? wait_t'(32'(VALUE[k]) - gone) : '0;
     logic more = 1'b0;                 // some other command loads more than this one

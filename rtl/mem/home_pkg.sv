@@ -16,13 +16,13 @@ package home_pkg;
   typedef logic [HOME_ID_W-1:0] home_id_t;
   typedef struct packed {
     home_op_e op;
-    home_id_t id;              // reads: chosen by the slice, its again with the response. Write-back: 0
+    home_id_t id;              // reads: chosen by the slice, and free again after the response. Write-back: 0
     mem_class_t cls;
     asid_t asid;
     src_t src;                 // whose request it is for
     line_addr_t line;
     nmoesi_e state;            // in which the slice holds the line
-    logic keep;                // write-back: the slice keeps the line, as the home then has it
+    logic keep;                // write-back: the slice keeps the line, whose bytes the home then has as well
     line_be_t be;              // write-back: the bytes
     line_data_t data;
   } home_req_t;

@@ -95,7 +95,7 @@ module mem_sched
   function automatic row_t row_shown(input place_t p);
     return (txn_valid_q && txn_q.place.bank == p.bank) ? txn_q.place.row : row_q[p.bank];
   endfunction
-  logic [2:0] same;                       // g, d, w: the row of its bank was the last one shown there
+  logic [2:0] same;                       // for g, d, w: its row is the last one that was shown for its bank
   always_comb begin
     same[0] = row_shown(g_q.place) == g_q.place.row;
     same[1] = row_shown(d_q.place) == d_q.place.row;
@@ -158,7 +158,7 @@ module mem_sched
   assign behind = {wfirst_d_q && w_q == d_q.place, wfirst_g_q && w_q == g_q.place} & {2{w_valid_q}};
   assign r_full = {silver ? full[S] : full[N], full[G]};
   assign fwd_want = r_valid & ~behind & found[1:0] & covered[1:0];
-  assign urgent = r_valid & ~behind;                  // the pool leaves out what is covered
+  assign urgent = r_valid & ~behind;                  // the pool excludes covered ones
   assign enter = r_valid & ~behind & ~found[1:0] & ~r_full;
   assign fwd_ok = !txn_rsp_valid_i && !write_goes;
   assign fwd_g = fwd_want[0] && fwd_ok;
@@ -173,7 +173,7 @@ module mem_sched
   // ---- writes leave w (step 4) --------------------------------------------------------------------------------------------
   logic w_held, w_leaves;
   assign w_held = read_has_w != '0 || (g_valid_q && !wfirst_g_q && g_q.place == w_q) || (d_valid_q && !wfirst_d_q && d_q.place == w_q);
-  // A write has been in w for an edge before it leaves: the bytes that its line has already are read meanwhile.
+  // A write stays in w for an edge at least: meanwhile the bytes that are held back for its line are read.
   assign w_merge = w_known_q && !w_held && found[2] && !write_goes;
   assign w_new = w_known_q && !w_held && !found[2] && !full[W];
   assign w_leaves = w_merge || w_new;

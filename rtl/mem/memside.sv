@@ -218,7 +218,7 @@ module memside
     end
     assign l2_idle_o[SMDS-1:0] = l2_idle[SMDS-1:0] & smd_idle;
     assign l2_idle_o[SLICES-1:SMDS] = l2_idle[SLICES-1:SMDS];
-    // Writes of the home into stacks may be on their way when no block waits for anything.
+    // Writes of a home into stacks may be on a wire while no block waits for anything, so wires must be idle as well.
     for (genvar w = 0; w < 4; w++) begin : g_wire_idle
       if (w < WIRES) begin : g_there
         assign wire_idle[w] = up_idle[w] & down_idle[w];

@@ -28,7 +28,7 @@ module perf_channel
     assign ev.perf_channel = '0;
   end
 
-  // ---- steps 1, 2. Counters that stay 0 stand at the end of the list, where nothing is.
+  // ---- steps 1, 2. Counters that stay 0 are the last of the list, and have no hardware.
   localparam int unsigned HAVE = (DRAM_DETAIL != 0) ? CHANNEL_COUNTERS : CHANNEL_PLAIN_COUNTERS;
   localparam int unsigned HAVE_W = (DRAM_DETAIL != 0) ? CHANNEL_INC_W : CHANNEL_PLAIN_INC_W;
   logic [CHANNEL_COUNTERS-1:0][CHANNEL_INC_W-1:0] inc_all;

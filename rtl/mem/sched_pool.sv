@@ -6,7 +6,7 @@ module sched_pool
   import map_pkg::*;
 #(
     parameter int unsigned DEPTH = 16,
-    parameter type T = logic,                // what travels with an entry
+    parameter type T = logic,                // payload of an entry
     parameter int unsigned PORTS = 1         // lines looked for
 ) (
     input  logic                  clk_i,
@@ -28,7 +28,7 @@ module sched_pool
     input  logic                  shown_i,
     input  bank_t                 shown_bank_i,
     input  row_t                  shown_row_i,
-    // lines looked for; an entry found by a port of urgent_i that has no mark is urgent; the one found by the last port is marked
+    // searched lines: an unmarked entry that a port of urgent_i finds becomes urgent; the entry that the last port finds is marked
     input  place_t [PORTS-1:0]    find_i,
     output logic   [PORTS-1:0]    found_o,
     output T       [PORTS-1:0]    found_tag_o,

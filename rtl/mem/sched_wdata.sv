@@ -8,16 +8,16 @@ module sched_wdata
 ) (
     input  logic              clk_i,
     input  logic              rst_i,
-    // a write: its slot, if one has its line, is said a cycle before it goes into that or a new one; it stays the same meanwhile
+    // a write: the slot that has its line, if there is one, is given one cycle before the write enters it or a new slot; it must stay the same
     input  logic [SLOT_W-1:0] merge_slot_i,
     input  logic              new_i,
     input  logic              merge_i,
     input  line_be_t          be_i,
     input  line_data_t        data_i,
-    output logic [SLOT_W-1:0] free_slot_o,  // where a new one goes
-    output logic              new_covered_o,    // all bytes are there then
+    output logic [SLOT_W-1:0] free_slot_o,  // slot for a new write
+    output logic              new_covered_o,    // all bytes of the line are held back then
     output logic              merge_covered_o,
-    // a write goes: its slot is read and becomes free; its own port, for found slots come late
+    // a write goes: its slot is read and becomes free. A port of its own, since found slots are late
     input  logic              go_i,
     input  logic [SLOT_W-1:0] go_slot_i,
     output line_be_t          be_o,         // of go_slot_i, now

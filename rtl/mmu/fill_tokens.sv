@@ -40,9 +40,9 @@ module fill_tokens
     return n;
   endfunction
 
-  // ---- look-ups (1), in the counts of before the edge and in those of a slot that is taken -----------------------------
+  // ---- look-ups (1): counted into the values before the edge, or from 0 in a slot that begins anew ---------------------
   counts_t counts_q[KERNELS], counts[KERNELS];
-  logic [KERNELS-1:0] takes, other;              // its counts begin anew (2); another address space has come
+  logic [KERNELS-1:0] takes, other;              // takes: its counts begin anew (2); other: its address space has changed
   always_comb begin
     other = '0;
     for (int unsigned k = 0; k < KERNELS; k++) begin
@@ -61,7 +61,7 @@ module fill_tokens
   end
 
   // ---- ends of epochs (2) -------------------------------------------------------------------------------------------
-  logic busy_q, taking, verdict, next_slot, void_q;   // void: the slot that is divided for has another address space by now
+  logic busy_q, taking, verdict, next_slot, void_q;   // void: the address space of the slot has changed since the division began
   logic [KSLOT_W-1:0] slot_q;
   logic [3:0] bit_q;
   count_t div_q, rem_q, rem;
@@ -99,7 +99,7 @@ module fill_tokens
   assign worse = 11'(rate) > 11'(was.rate) + 11'(policy_i.delta);
   assign better = 11'(rate) + 11'(policy_i.delta) < 11'(was.rate);
   assign more = (WARP_W+7)'(was.tokens) + (WARP_W+7)'(policy_i.step);
-  assign fewer = (WARP_W+7)'(policy_i.step) + (WARP_W+7)'(1);    // that there must be for a step down
+  assign fewer = (WARP_W+7)'(policy_i.step) + (WARP_W+7)'(1);    // tokens needed for a whole step down
   always_comb begin
     fresh = '{all: 1'b0, rated: 1'b1, rate: rate, tokens: was.tokens};
     if (!was.rated) fresh.tokens = (first == '0) ? number_t'(1) : (32'(first) > WARPS) ? MOST : number_t'(first);

@@ -161,11 +161,11 @@ module l2_tlb_mshr
   end
   assign enter_joins = enter_into != '0;
   assign enter_waits = enters && !enter_joins;
-  assign grows = alloc_joins ? alloc_into : enter_into;      // of one walk the list becomes longer
+  assign grows = alloc_joins ? alloc_into : enter_into;      // the walk whose list grows
 
   // ---- answers (5) ------------------------------------------------------------------------------------------------
   logic some_ended, answers, last_answer, ended_ready;
-  shared_walk_t ended;                           // that ended first
+  shared_walk_t ended;                           // the walk that ended first
   set_t frees;
   end_t how;
   who_t answered, after_answered, after_alloc;
@@ -182,7 +182,7 @@ module l2_tlb_mshr
   assign last_answer = answers && answered == last_q[ended];
   assign frees = last_answer ? set_t'(1) << ended : '0;
 
-  // ---- lists: who stands behind a place. One grows that has a place, two may become shorter -------------------------
+  // ---- lists: the next place behind each place. In an edge one list grows, and up to two shrink -----------------------
   logic append;
   who_t append_to, appended;
   always_comb begin
@@ -197,7 +197,7 @@ module l2_tlb_mshr
   ram_lut #(.DEPTH(PLACES), .WIDTH($bits(who_t))) u_behind_alloc (
       .clk_i, .we_i(append), .waddr_i(place(append_to)), .wdata_i(appended), .raddr_i(place(alloc_who)), .rdata_o(after_alloc)
   );
-  logic last_waits;                              // 3 takes the only one of its list
+  logic last_waits;                              // step 3 takes the last element of its list
   assign last_waits = alloc_who == wait_last_q[slot];
 
   // ---- registers ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ module l2_tlb_set
     input  logic                      clk_i,
     input  logic                      rst_i,
     // look-ups; for the scan port 0 has its page and address space
-    input  logic    [L2_TLB_PORTS-1:0] look_i,         // what it hits is touched
+    input  logic    [L2_TLB_PORTS-1:0] look_i,         // the entry that it hits is touched
     input  vpn_t    [L2_TLB_PORTS-1:0] vpn_i,
     input  asid_t   [L2_TLB_PORTS-1:0] asid_i,
     input  access_e [L2_TLB_PORTS-1:0] access_i,
@@ -18,7 +18,7 @@ module l2_tlb_set
     // invalidation
     input  logic                      kill_all_i,
     input  logic                      kill_page_i,     // the page of port 0, of its address space or global
-    input  logic                      kill_asid_i,     // what is of the address space of port 0 alone, in its set
+    input  logic                      kill_asid_i,     // non-global entries of port 0's address space, in its set
     // fill
     input  logic                      fill_i,
     input  l2_fill_t                  fill_payload_i,
@@ -115,7 +115,7 @@ module l2_tlb_set
     end else begin
       if (kill_page_i) valid_q[set[0]] <= valid_q[set[0]] & ~of_page;
       if (kill_asid_i) valid_q[set[0]] <= valid_q[set[0]] & ~alone;
-      // What else happens to the set at this edge stands.
+      // Other changes of the set at this edge stay.
       if (fill_i) begin
         if ((kill_page_i || kill_asid_i) && set[0] == fill_set) valid_q[fill_set] <= (fill_valid & ~(kill_page_i ? of_page : alone)) | way;
         else valid_q[fill_set] <= fill_valid | way;

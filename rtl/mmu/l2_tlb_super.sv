@@ -12,7 +12,7 @@ module l2_tlb_super
     input  logic                      clk_i,
     input  logic                      rst_i,
     // look-ups; for the scan port 0 has its page and address space
-    input  logic    [L2_TLB_PORTS-1:0] look_i,         // what it hits is touched, unless masked
+    input  logic    [L2_TLB_PORTS-1:0] look_i,         // the entry that it hits is touched, unless masked
     input  logic    [L2_TLB_PORTS-1:0] mask_i,         // a leaf of an array that comes first matches
     input  vpn_t    [L2_TLB_PORTS-1:0] vpn_i,
     input  asid_t   [L2_TLB_PORTS-1:0] asid_i,
@@ -22,13 +22,13 @@ module l2_tlb_super
     output leaf_t   [L2_TLB_PORTS-1:0] leaf_o,         // of the match
     // invalidation
     input  logic                      kill_all_i,
-    input  logic                      kill_page_i,     // what holds the page of port 0, of its address space or global
-    input  logic                      kill_asid_i,     // what is of the address space of port 0 alone
+    input  logic                      kill_page_i,     // entries with port 0's page, of its address space or global
+    input  logic                      kill_asid_i,     // non-global entries of port 0's address space
     // fill
     input  logic                      offer_i,         // a leaf of a size that is kept here
     input  logic                      fill_i,          // ... is kept
     input  l2_fill_t                  fill_payload_i,
-    output logic                      same_o,          // an entry holds its page, or it that of an entry
+    output logic                      same_o,          // the leaf and an entry overlap
     output logic                      evict_o          // such a fill takes the place of a leaf of another page
 );
   localparam int unsigned UNIT = SMALL ? 0 : 9;  // bits of a page number that no leaf here needs

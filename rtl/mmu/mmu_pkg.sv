@@ -56,7 +56,7 @@ package mmu_pkg;
     endcase
   endfunction
 
-  // tlb: a look-up, and what it found in the next cycle.
+  // tlb: a look-up, and its result in the next cycle.
   typedef struct packed {
     vpn_t vpn;
     logic store;
@@ -253,7 +253,7 @@ package mmu_pkg;
   localparam int unsigned PF_DEPTH = 16;     // page faults that wait for the host
   localparam int unsigned FAULTERS = 2 * CORES;   // what reports them: lsu of each core, then l1i of each core
 
-  // What they did at the last edge.
+  // Their events at the last edge.
   typedef struct packed {
     logic [5:0] tlb_lookups;
     logic [5:0] tlb_hits;

@@ -58,7 +58,7 @@ module ptw
   set_t lead_who_q;
   lead_t lead_q;
 
-  // A walk that begins: where its PTE lies to the leader's is compared before it is known which one it is.
+  // A walk that begins: its PTE is compared with the leader's before the number of its walk selects.
   logic [1:0] req_line, req_same_pte, req_near;
   for (genvar p = 0; p < 2; p++) begin : gen_req
     assign begins[p] = req_valid_i[p] ? set_t'(1) << req_i[p].id : '0;
@@ -124,7 +124,7 @@ module ptw
   logic out_valid_q, may_act, acts, beyond, shares, room;
   mem_req_t out_q;
   line_addr_t lead_line;
-  set_t sharers;                                 // wait for the leader's PTE already
+  set_t sharers;                                 // walks that already wait for the leader's PTE
   walk_t shared_read;
   assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:4]};
   assign may_act = lead_valid_q && !restart && (!out_valid_q || mem_req_ready_i) && fresh != '0;
@@ -171,7 +171,7 @@ module ptw
   // ---- the next leader (3) --------------------------------------------------------------------------------------
   set_t candidates, picked, oldest_done, next;
   set_t [TLB_MSHRS-1:0] older;
-  logic pick, some;                              // some: next is not empty, known before it is known who it is
+  logic pick, some;                              // some: there is a next leader; known before the choice
   lead_t next_lead;
   always_comb begin
     candidates = wanted;
@@ -179,7 +179,7 @@ module ptw
   end
   logic [5:0] turn_q;
   ptw_pick #(.N(TLB_MSHRS)) u_pick (.plain_i(!policy_i.coalesce || turn_q == '1), .ready_i(candidates), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
-  // An id that is answered at this edge may be asked with again in the next cycle.
+  // An id that is answered at this edge may be used for a new request in the next cycle.
   ptw_age #(.N(TLB_MSHRS)) u_age (.clk_i, .rst_i, .free_i(free | ends), .of_i(done), .oldest_o(oldest_done), .older_o(older));
   assign gets = (!restart && walker_gets != '0) ? picked : '0;
   assign next = policy_i.coalesce ? picked : goes;

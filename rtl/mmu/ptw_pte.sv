@@ -30,7 +30,7 @@ module ptw_pte
       logic leaf, misaligned, beyond;
       leaf = r || x;
       misaligned = (ppn & page_bits(level_t'(l))) != '0;
-      // The last line of the page is below the limit: so is its first, in units of the page.
+      // The page is below the limit as a whole if its first line is, both in units of the page.
       beyond = (ppn >> (9 * l)) >= (limit >> (9 * l));
       step_o.page[l] = bad || (leaf ? leaf_bad || misaligned : table_bad || l == 0);
       step_o.pointer[l] = !step_o.page[l] && !leaf;

@@ -5,46 +5,46 @@ module ptw_walk
   import vellum_pkg::*, mmu_pkg::*;
 #(
     parameter int unsigned N = 8,
-    parameter bit LINES = 1'b0,         // the line to be near to is not the leader's
+    parameter bit LINES = 1'b0,         // nearness is to another line than the leader's
     localparam int unsigned READ_W = idx_w(N)
 ) (
     input  logic       clk_i,
     input  logic       rst_i,
-    input  logic       awake_i,         // for the simulator: 0 when there is no walk, and no request comes
-    input  ppn_t       root_i,          // to begin with, and to begin again
+    input  logic       awake_i,         // for the simulator: 0 when there is no walk and no request
+    input  ppn_t       root_i,          // root for a begin or a restart
     // requests
     input  vpn_t [1:0] vpn_i,
     input  logic [1:0] begin_i,         // the request of this port is for this walk
-    input  logic [1:0] req_same_pte_i,  // what same_pte_o and near_o are for a walk that begins
+    input  logic [1:0] req_same_pte_i,  // values of same_pte_o and near_o for a walk that begins
     input  logic [1:0] req_near_i,
     // the leader's PTE
     input  pte_addr_t  lead_addr_i,
     input  level_t     lead_level_i,
     input  pte_addr_t  line_addr_i,     // with LINES
     input  level_t     line_level_i,
-    output logic       same_pte_o,      // the next PTE is that
+    output logic       same_pte_o,      // the walk's next PTE is the leader's
     output logic       near_o,          // ... or on its line, at its level; with LINES: on that line, at that level
     // what happens to it
     input  logic       restart_i,
-    input  logic       came_i,          // an answer that is not discarded
+    input  logic       came_i,          // a read's answer that is not discarded
     input  logic [READ_W-1:0] came_read_i,
     input  step_t      step_i,
-    input  logic       take_i,          // wait for a read
+    input  logic       take_i,          // begin to wait for a read
     input  logic [READ_W-1:0] take_read_i,
     input  logic       outside_i,       // the next PTE is outside of the window
     input  logic       end_i,
     // state
-    output logic       empty_o,         // nothing in the registers
-    output logic       free_o,          // and no request
+    output logic       empty_o,         // the registers hold no walk
+    output logic       free_o,          // ... and no request begins one
     output logic       ready_o,
     output logic       waits_o,
     output logic       done_o,
     output logic       finish_o,        // done from this edge on
-    output logic [READ_W-1:0] read_o,   // that it waits for
+    output logic [READ_W-1:0] read_o,   // the read that it waits for
     output pte_addr_t  addr_o,
     output level_t     level_o,
     output walk_e      result_o,
-    output leaf_t      leaf_o           // when done
+    output leaf_t      leaf_o           // valid when done
 );
   typedef enum logic [1:0] {FREE, READY, WAITS, DONE} state_e;
   state_e state_q;

@@ -52,7 +52,7 @@ module seam_port
   assign taken = out_valid_q && ask_ready_i;
   assign out_one = out_valid_q ? set_t'(1) << out_q : '0;
   assign candidates = (ask_q & ~out_one) | begins[0] | begins[1];
-  // An id that is answered at this edge may be asked with again in the next cycle.
+  // An id that is answered at this edge may be used for a new request in the next cycle.
   ptw_age #(.N(TLB_MSHRS)) u_age (
       .clk_i, .rst_i, .free_i((~open & ~begins[0] & ~begins[1]) | ends), .of_i('0), .oldest_o(nobody), .older_o(older)
   );

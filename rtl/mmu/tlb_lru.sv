@@ -34,7 +34,7 @@ module tlb_lru #(
   end
 
   if (WORDS) begin : gen_words
-    // With many sets and ways a test for every pair of every set would be most of the block.
+    // With many sets and ways, a comparison for each pair of each set would be most of the block.
     order_t younger_q[1 << SET_W];
     order_t after[TOUCHES];       // the order of a touch's set with that touch and those before it
 
@@ -61,7 +61,7 @@ module tlb_lru #(
     end
     always_ff @(posedge clk_i)
       if (rst_i) for (int unsigned s = 0; s < (1 << SET_W); s++) younger_q[s] <= '1;
-      // Of two touches of a set the later one has both.
+      // If two touches are of the same set, the later one's order contains both.
       else for (int unsigned t = 0; t < TOUCHES; t++) if (pend_q[t] != '0) younger_q[pend_set_q[t]] <= after[t];
     assign age_o = '0;
   end else begin : gen_bits
@@ -87,7 +87,7 @@ module tlb_lru #(
       assign chosen = younger[set_i];
     end
 
-    // The order does not have the touches of the last edge yet.
+    // The order does not contain the touches of the last edge yet.
     if (AGES) begin : gen_ages
       for (genvar t = 0; t < TOUCHES; t++) begin : gen_touch
         order_t was;

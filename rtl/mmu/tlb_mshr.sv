@@ -44,9 +44,9 @@ module tlb_mshr
   vpn_t vpn_q[TLB_MSHRS];
   assign free = ~valid_q;
 
-  // ---- misses (1): whether one merges is known late, and decides no more than whether an MSHR is taken -------------
+  // ---- misses (1): whether one merges is known late, so it decides only whether an MSHR is taken -------------------
   set_t [1:0] joins, alloc;
-  set_t first, second;                           // that are free
+  set_t first, second;                           // the lowest free MSHRs
   logic [1:0] taken, merged;
   logic same_miss;
   always_comb begin
@@ -104,8 +104,8 @@ module tlb_mshr
 
   // ---- registers ------------------------------------------------------------------------------------------------
   logic [1:0] walk_valid_q, req_valid_q;
-  set_t [1:0] joins_q;                           // what a miss could wait for
-  walk_t [1:0] fresh_q;                          // what it gets otherwise, and asks with
+  set_t [1:0] joins_q;                           // walks that the miss may join
+  walk_t [1:0] fresh_q;                          // the MSHR that it gets otherwise, and requests with
   logic same_miss_q, ended_valid_q;
   miss_t [1:0] miss_q;
   core_t core_q;
@@ -114,7 +114,7 @@ module tlb_mshr
   logic [5:0] warps_ended_q;
   ev_tlb_mshr_t ev_q;
   always_ff @(posedge clk_i) begin
-    // One that is free takes a miss in any case.
+    // A free MSHR stores the miss in any case.
     `VL_WHEN(taken != '0) for (int unsigned k = 0; k < TLB_MSHRS; k++) if (free[k]) vpn_q[k] <= miss_i[!first[k]].vpn;
     `VL_WHEN(taken != '0) begin
       joins_q <= joins;

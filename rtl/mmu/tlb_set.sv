@@ -7,17 +7,17 @@ module tlb_set
     input  logic                 clk_i,
     input  logic                 rst_i,
     // look-ups
-    input  logic [TLB_PORTS-1:0] look_i,         // what it hits is touched
+    input  logic [TLB_PORTS-1:0] look_i,         // the entry that it hits is touched
     input  vpn_t [TLB_PORTS-1:0] vpn_i,
     input  logic [TLB_PORTS-1:0] store_i,
     input  asid_t                asid_i,
     output logic [TLB_PORTS-1:0] match_o,
-    output logic [TLB_PORTS-1:0] allow_o,        // the match does
+    output logic [TLB_PORTS-1:0] allow_o,        // the match permits the access
     output ppn_t [TLB_PORTS-1:0] ppn_o,          // of a match that does, 0 without, or without a look-up
     // invalidation
     input  logic                 kill_all_i,
-    input  logic                 kill_page_i,    // what port 0 matches
-    input  logic                 kill_asid_i,    // what is of asid_i alone, in the set of port 0
+    input  logic                 kill_page_i,    // entries that port 0 matches
+    input  logic                 kill_asid_i,    // non-global entries of asid_i in the set of port 0
     // fill
     input  logic                 fill_i,
     input  vpn_t                 fill_vpn_i,

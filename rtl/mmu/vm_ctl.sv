@@ -57,7 +57,7 @@ module vm_ctl
                              tokens: '{on: tokens_q.on, share: tokens_q.share, delta: tokens_q.delta, step: tokens_q.step},
                              walk_bypass: '{on: bypass_q.on, sample: bypass_q.sample}};
 
-  // The register that is asked for, and what is written as those see it that do not simply keep it.
+  // Address decoding, and the written value for registers that do not simply store it.
   function automatic reg_addr_t root_addr(input int unsigned c);
     return REG_ROOT + REG_CORE_STRIDE * reg_addr_t'(c);
   endfunction

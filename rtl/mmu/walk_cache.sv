@@ -55,7 +55,7 @@ module walk_cache
     for (int unsigned w = 0; w < WALK_CACHE_WAYS; w++) if (one[w]) way |= w;
     return row_t'(32'(set) * WALK_CACHE_WAYS + way);
   endfunction
-  // Does the invalidation of this cycle take what is of an address space (5)?
+  // Does the invalidation of this cycle cover an address space (5)?
   function automatic logic takes(input logic valid, input inv_t inv, input asid_t asid);
     return valid && (inv.scope != INV_ASID || inv.asid == asid);
   endfunction
@@ -96,7 +96,7 @@ module walk_cache
   assign miss_free = !miss_valid_q || mem_req_ready_i;
 
   // ---- tags, of the head's set or of the fill's (2, 4) ------------------------------------------------------------------
-  logic refill, fill, match, hits, misses;       // refill: a line to keep has come; it is not written if it is taken at this edge
+  logic refill, fill, match, hits, misses;       // refill: a line to keep has arrived; it is not written if an invalidation covers it at this edge
   line_addr_t line;
   asid_t asid;
   set_t set;
@@ -132,7 +132,7 @@ module walk_cache
       .clk_i, .we_i(fill), .waddr_i(row(set, way)), .wdata_i(rsp_q.data), .re_i(hits), .raddr_i(row(set, way)), .rdata_o(kept)
   );
   assign ptes = kept;
-  // The memory window is the walker's business.
+  // The walker checks the memory window.
   ptw_pte u_pte (.pte_i(ptes[hit_q.place]), .window_i('{base: '0, limit: '1}), .step_o(step));
   assign serves = step.pointer[hit_q.level]
       || (!step.page[hit_q.level] && permits('{ppn: '0, level: '0, glob: 1'b0, r: step.r, w: step.w, x: step.x}, hit_q.access));

@@ -80,7 +80,7 @@ module walker
   lead_t lead_q;
   line_t line_q[KERNELS], last_line[KERNELS];    // of a kernel's last leader
 
-  // A walk that begins: where its PTE lies to the leader's is compared before it is known which one it is.
+  // A walk that begins: its PTE is compared with the leader's before the number of its walk selects.
   slot_t req_slot;
   ppn_t req_root;
   line_t req_last_line;
@@ -163,7 +163,7 @@ module walker
   pte_read_t out_q;
   window_t window;
   line_addr_t lead_line;
-  set_t sharers;                                 // wait for the leader's PTE already
+  set_t sharers;                                 // walks that already wait for the leader's PTE
   shared_walk_t shared_read;
   assign window = window_i[lead_slot_q];
   assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:4]};
@@ -207,7 +207,7 @@ module walker
   rr_arb #(.N(KERNELS)) u_turn (.clk_i, .rst_i, .req_i(asks), .advance_i(pick), .grant_o(), .index_o(slot));
   assign own = candidates & of[slot];
   ptw_pick #(.N(WALKS)) u_pick (.plain_i(!policy_i.coalesce || turn_q[slot] == '1), .ready_i(own), .level_i(level), .near_i(nearby), .older_i(older), .pick_o(picked));
-  // A walk that is answered at this edge may be begun anew in the next cycle.
+  // The id of a walk that is answered at this edge may be used again in the next cycle.
   ptw_age #(.N(WALKS)) u_age (.clk_i, .rst_i, .free_i(free | ends), .of_i(done), .oldest_o(oldest_done), .older_o(older));
   assign next = pick ? picked : '0;
   assign becomes = next != '0 && (next & restart) == '0;

@@ -51,7 +51,7 @@ module mem_arb
   assign fetch_in = '{cid: l1i_req_i.id[MEM_IDX_W+1:0], cls: l1i_req_i.cls, line: l1i_req_i.line};
   assign walk_in = '{cid: ptw_req_i.id[MEM_IDX_W+1:0], cls: ptw_req_i.cls, line: ptw_req_i.line};
 
-  // 2: the core's last LR, since slices know nothing of each other's reservations.
+  // 2: the core's last LR. It is kept here since a slice does not know the reservations of other slices.
   logic     lr_valid_q, data_take, is_lr, is_sc, own_lr;
   hart_t    lr_hart_q;
   line_addr_t lr_line_q;

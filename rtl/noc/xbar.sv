@@ -48,7 +48,7 @@ module xbar #(
     );
   end
 
-  // A register that is empty or being taken is loaded: no second entry is needed for a word in every cycle.
+  // A register is loaded if it is empty or being taken, so one entry is enough for a word in every cycle.
   assign load = ~valid_q | ready_i;
 
   for (genvar d = 0; d < int'(DESTS); d++) begin : gen_dest
@@ -58,7 +58,7 @@ module xbar #(
     rr_arb #(.N(SOURCES)) u_arb (
         .clk_i, .rst_i, .req_i(want[d]), .advance_i(load[d]), .grant_o(grant[d]), .index_o(index[d])
     );
-    // One-hot AND-OR. With one source there is nothing to choose: all destinations then load the same word, and synthesis makes their
+    // One-hot AND-OR. With one source there is no choice: all destinations then load the same word, and synthesis makes their
     // data registers one where they also load together (rsp_net of one slice).
     always_comb begin
       picked[d] = '0;

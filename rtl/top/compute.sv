@@ -143,7 +143,7 @@ module compute
         .trace_formed_valid_o(trace_formed_valid_o[c]), .trace_formed_o(trace_formed_o[c])
     );
   end
-  // What the cores' translate seams lead to (docs/shared-translation.md).
+  // The occupants of the cores' translate seams (docs/shared-translation.md).
   if (TRANSLATION == TRANSLATION_SHARED) begin : g_shared
     logic [L2_TLB_PORTS-1:0] req_valid, req_ready, hit_valid, hit_ready, miss_valid;
     translate_req_t [L2_TLB_PORTS-1:0] req, miss;

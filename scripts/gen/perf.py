@@ -22,18 +22,21 @@ UNITS = {
     "wire": Unit("Of a wire of a link, one direction (home = directory)", "WIRE_", "ev_wire_t", "wire_increments"),
     "shared": Unit("Of the translation that cores share (translation = shared)", "SHARED_", "ev_shared_t", "shared_increments"),
 }
-# Blocks whose event struct stands in memside_pkg, mmu_pkg or coherence_pkg: it has more than counts, or parts of it steer other things.
+# Blocks whose event struct is in memside_pkg, mmu_pkg or coherence_pkg, because it has more than counts, or other logic uses parts of it.
 HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "seam_port", "l2_tlb", "l2_tlb_mshr", "walker", "walk_cache", "fill_tokens", "walk_bypass", "l2c", "smd", "hmd", "link")
-# Whether the architectural reference has a counter's value at a kernel's end, and how the page says it.
+# Whether the architectural reference has a counter's value at a kernel's end, and the page's word for it.
 REFERENCE = {"threads": "by threads", "warps": "by warps"}
 REFERENCE_MD = [
-    "*reference*: the architectural reference has the value as well, when a kernel has ended without a fault. *by threads*: the value depends on the threads alone; `--backend ref` reports it. *by warps*: it depends on which threads",
-    "were issued together, and where they met again, which the architecture leaves open; the judge of the lockstep counts it from the instructions that the machine issues. Every lockstep run compares both kinds, core by core, with what",
-    "is read from the machine; `sw/workloads` compares the first kind with `ref`. An instruction that is issued again for the rest of its threads (an indirect jump with several targets, a barrier reached in parts: docs/blocks/simt.md)",
-    "counts each time, in `thread_instructions` as well: there the reference by itself has the smaller number.",
+    "The column *reference* says whether the architectural reference has the value as well, when a kernel has ended without a fault:",
+    "",
+    "- *by threads*: the value depends on the threads alone, and `--backend ref` reports it;",
+    "- *by warps*: the value depends on which threads were issued together and where they met again, which the architecture leaves open. The judge of the lockstep counts it from the instructions that the machine issues.",
+    "",
+    "Every lockstep run compares both kinds with what is read from the machine, core by core; `sw/workloads` compares the first kind with `ref`. An instruction that is issued again for the rest of its threads counts each time, also",
+    "in `thread_instructions` (an indirect jump with several targets, a barrier reached in parts: docs/blocks/simt.md); the reference by itself counts it once, so its number is smaller there.",
     "",
 ]
-MOST = 256        # a counter is chosen by eight bits
+MOST = 256        # a counter's number has eight bits
 
 
 def load():
@@ -129,7 +132,7 @@ def main():
         last = " reference |" if name == "core" else ""
         md += ["| counter | block | one count means |" + last, "|---|---|---|" + ("---|" if last else "")]
         md += [f"| {r['name']} | {r['block']} | {r['help']}{detail_of(r)} |" + (f" {REFERENCE.get(r.get('reference'), '')} |" if last else "") for r in rows]
-    md += ["", "## Figures", "What the counters say together. Added up over all cores, or slices, before they are divided.", "", "| figure | of | |", "|---|---|---|"]
+    md += ["", "## Figures", "Figures that are computed from counters. Each counter is summed over all cores, slices or channels before the division.", "", "| figure | of | |", "|---|---|---|"]
     md += [f"| {f['name']} | `{f['of']}` | {f['help']} |" for f in figures]
     os.makedirs(os.path.join(ROOT, "build", "gen"), exist_ok=True)
     write_if_changed(os.path.join(ROOT, "build/gen/perf_pkg.sv"), "\n".join(sv + ["endpackage", ""]))
