@@ -14,7 +14,7 @@ module perf_home
     input  logic [7:0]           rd_idx_i,
     output logic [COUNTER_W-1:0] rd_data_o
 );
-  // ---- step 1: what is told by a state, and by two
+  // ---- step 1: counters by a state, and by two states
   moves_t llc;
   assign llc = moves_of(ev_l2_i.l2_moved, ev_l2_i.l2_from, ev_l2_i.l2_to);
   `VL_ASSERT(line_moves_by_the_table, !llc.other && !llc.e_to_o)

@@ -22,7 +22,7 @@ module perf_stack
   assign sync = maint_valid_i || sync_q;
   always_ff @(posedge clk_i) sync_q <= !rst_i && sync && !maint_done_i;
 
-  // ---- step 2: what is told by a kind, and by two states
+  // ---- step 2: counters by a kind, and by two states
   moves_t l2, smd;
   assign l2 = moves_of(ev_l2_i.l2_moved, ev_l2_i.l2_from, ev_l2_i.l2_to);
   assign smd = moves_of(ev_smd_i.smd_moved, ev_smd_i.smd_from, ev_smd_i.smd_to);

@@ -35,8 +35,8 @@ package mem_pkg;
     asid_t asid;
     line_addr_t line;
     line_be_t be;              // WRITE, STORE: bytes to write. Otherwise 0
-    line_data_t data;          // WRITE, STORE: bytes at their place; what stands where `be` is 0 is of no account. AMO: [63:0] operand, [127:64] compare value
-                               // (AMO_CAS); above [127:0] of no account. (Both from a core: one sector, repeated to fill the line.) READ: 0
+    line_data_t data;          // WRITE, STORE: bytes at their place (those with `be` 0 do not matter). AMO: [63:0] operand, [127:64] compare value
+                               // (AMO_CAS); bits above [127:0] do not matter. (Both from a core: one sector, repeated to fill the line.) READ: 0
     amo_e amo;                 // AMO only, otherwise AMO_SWAP
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
     logic [6:0] amo_off;       // AMO: byte offset in the line

@@ -211,7 +211,7 @@ package memside_pkg;
   typedef struct packed {
     sched_policy_t sched;
     page_policy_e page;
-    logic peers;                             // home = directory: owners send lines to who asks
+    logic peers;                             // home = directory: owners send lines to the requester
     memory_e memory;
     mem_inputs_e inputs;                     // of equation 1
     logic [APPS-1:0][5:0] con_ptw;           // page walks under way of an application, for equation 1

@@ -144,7 +144,7 @@ static unsigned victim(uint32_t plru)
     return way;
 }
 
-/* The core's own addresses: what is here of others is forgotten before another begins. */
+/* Virtual addresses without an ASID: a kernel of another address space finds the cache empty. */
 static line_key_t key_at(uint64_t pc)
 {
     return key_of(pc >> LINE_OFF_W, 0, SPACE_VIRTUAL);

@@ -40,7 +40,7 @@ typedef struct driver_jobs {
     uint64_t first; /* jobs that have not ended once; when there is none, the launch is over */
 } driver_jobs;
 
-/* For people. */
+/* What the progress report prints. */
 typedef struct driver_progress {
     const vl_backend_launch *first;
     uint64_t groups, warps; /* sums over all jobs */

@@ -112,9 +112,9 @@ typedef struct {
         inside[KINDS][NET_MOST][NET_MOST]
               [INSIDE + 1]; /* by source and destination: taken by the net, not yet by the destination, oldest first */
     unsigned n[KINDS][NET_MOST][NET_MOST], rate[KINDS][NET_MOST], ready[KINDS][NET_MOST];
-    uint64_t open[KINDS][NET_MOST], free[KINDS][NET_MOST],
-        shut[KINDS]
-            [NET_MOST]; /* cycles for which it has been ready; nothing of the source waits for who is not; it is not */
+    /* open, shut: cycles for which the destination has been ready, has refused a message; free: cycles in which the source
+     * had no message for a destination that has been ready for less than 4 * BOUND cycles */
+    uint64_t open[KINDS][NET_MOST], free[KINDS][NET_MOST], shut[KINDS][NET_MOST];
     bool was[KINDS][NET_MOST], moved[KINDS], busy;
     page_t page;
 } env_t;

@@ -7,9 +7,9 @@
 
 typedef struct {
     bool ends;
-    uint8_t result; /* if it ends */
+    uint8_t result; /* if the walk ends */
     leaf_t leaf;
-    uint64_t table; /* if it does not: the frame of the next one */
+    uint64_t table; /* if it does not end: frame of the next table */
 } meaning_t;
 
 /* A PTE that a read has brought at the last edge, and which read. */

@@ -38,7 +38,7 @@ typedef struct {
     sb_copy_t line[SB_LPB];
     bool have[SB_LPB]; /* zerocopy: the slice holds the line */
     sb_get_t get[SB_LPB];
-    bool busy, taken; /* asks: until ARRIVED; the HMD has it */
+    bool busy, taken; /* busy: from the request until ARRIVED; taken: the HMD has taken it */
     smd_req_t req;
     bool come[SB_LPB], granted, touched, probed;
     uint8_t gstate;

@@ -455,8 +455,8 @@ static void cover_grains(bench_t *b, const cover_request_t *r, const ev_l2c_t *v
     if (q->op != MEM_WRITE)
         return;
     const bool part = be_partial(&q->be);
-    unsigned grains = 0, whole = 0,
-             again[2] = {0}; /* again: parts of what was stored whole before; whole ones of what was stored in part */
+    /* again: grains stored in part that the write before stored whole; grains stored whole that it stored in part */
+    unsigned grains = 0, whole = 0, again[2] = {0};
     for (unsigned g = 0; g < GRAINS; g++) {
         const unsigned n = grain_bytes(&q->be, g), was = before.line == q->line ? grain_bytes(&before.be, g) : 0;
         grains += n != 0;

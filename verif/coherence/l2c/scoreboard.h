@@ -24,7 +24,7 @@ typedef struct {
     uint8_t now[LINE_BYTES], home[LINE_BYTES];
     bool own[LINE_BYTES]; /* of a grain that the slice has stored into, and not given */
     bool stored[LINE_BYTES]; /* ... this byte */
-    bool may[LINE_BYTES]; /* an atomic went over it that did not store: it may be given */
+    bool may[LINE_BYTES]; /* an atomic that stored nothing has marked it, so that it may be in a write-back */
     unsigned states;
     bool asked; /* a read is outstanding, */
     bool first; /* granted, and no answer has used it yet */

@@ -69,7 +69,7 @@ static bool bytes_same(const sb_data_t *a, const sb_data_t *b, sb_mask_t m)
 }
 
 typedef struct {
-    bool whole; /* a line, with its marks; else bytes, all of them marked */
+    bool whole; /* a whole line, of which `marks` says the stored bytes; else only stored bytes */
     uint64_t when, known; /* known: near, when DONE spoke of it; 0: not yet */
     sb_mask_t be, marks;
     sb_data_t data;

@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
     uint64_t addr[SB_LINES];
     sb_line_t truth[SB_LINES],
-        chips[SB_LINES]; /* after all that was taken; as the scheduler's memory has it, without marks */
+        chips[SB_LINES]; /* truth: after every request taken; chips: as in the scheduler's memory, without marks */
     bool written[SB_LINES];
     struct {
         bool busy, asked;

@@ -64,7 +64,8 @@ typedef struct {
     unsigned limit;
     /* for coverage */
     uint64_t rows, columns;
-    bool rests, left, moved[WARPS]; /* left with counts; lead that moved while the block rests */
+    /* left: with counts that are not 0; moved: the lead changed while the block rests */
+    bool rests, left, moved[WARPS];
     bool did[NOTES];
     common_page_out_t out;
 } page_t;

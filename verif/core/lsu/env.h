@@ -175,7 +175,7 @@ typedef struct {
     unsigned queued[WARPS];
     bool alive[WARPS], started[WARPS], blocked[WARPS], pause; /* pause: nothing is issued until all is given back */
     uint8_t seq[WARPS];
-    unsigned follow, followed; /* a warp that has just died goes on: so many more of its instructions */
+    unsigned follow, followed; /* follow: instructions still to be sent for warp `followed`, which has just died */
     uint32_t base[WARPS];
     unsigned outstanding[WARPS], held;
     uint64_t last_beat[WARPS];

@@ -660,7 +660,7 @@ static unsigned hits(env_t *e, bool sv48, unsigned count)
 {
     begin(e, 3);
     e->li.root.sv48 = sv48;
-    e->li.mode = TLB_UNDER_MISS; /* blocking, a look-up waits for the one before */
+    e->li.mode = TLB_UNDER_MISS; /* with a blocking TLB a look-up would wait for the one before */
     uint64_t from = 0;
     unsigned sent = 0, done = 0, beat = 0, looked = 0;
     look_t look[TLB_PORTS] = {0};

@@ -176,7 +176,7 @@ typedef struct {
     unsigned depth; /* of the stack */
     /* Its parts have met at a barrier while its stack had entries, and it parts one thread at a time now: entries that were kept leave no room for the last ones. */
     bool met_above, fills;
-    bool exit; /* the record asked for was one of these */
+    bool exit; /* the requested record was a `vl_exit` */
     bool grouped, nested, begins; /* of a compacted group; a GO_FORM has begun it anew */
     /* It parts one thread at a time, and all but the first one end, which waits at the meeting point: a stack of entries without threads. */
     bool climbs;

@@ -81,7 +81,7 @@ static void page_tell(page_t *p, meet_t m)
 static void page_pop(page_t *p, unsigned w, bool flush)
 {
     page_warp_t *v = &p->warp[w];
-    if (!v->sp && p->grouped >> w & 1) { /* what is under its stack the group has: 6 */
+    if (!v->sp && p->grouped >> w & 1) { /* the compactor keeps what stands under its stack: step 6 */
         p->engine = PG_IDLE;
         page_tell(p, (meet_t){.warp = (uint8_t)w, .done = true});
         return;

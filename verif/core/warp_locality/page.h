@@ -451,7 +451,7 @@ static void page_round(page_t *p, const warp_locality_in_t *in, uint64_t after, 
         s->step = last ? 0 : s->step + 1;
     }
     for (unsigned w = 0; w < WARPS; w++)
-        if (!((p->active & after) >> w & 1)) { /* who begins or ends here, and who is not there */
+        if (!((p->active & after) >> w & 1)) { /* warps that begin or end at this edge, and slots without a warp */
             s->held[w] = 0;
             s->sent &= ~(1ull << w);
             s->due &= ~(1ull << w);

@@ -155,7 +155,8 @@ uint64_t scoreboard_broken(const scoreboard_t *sb, uint64_t clock, dram_cmd_t cm
         return against;
     verdict_t v = {0};
     unsigned acts = 0, refs = 0;
-    bool burst = cmd.op == DRAM_CMD_REF && s->refresh_burst; /* the one rule that reaches far back */
+    /* the only rule that depends on commands a whole tREFI back */
+    bool burst = cmd.op == DRAM_CMD_REF && s->refresh_burst;
     uint64_t reach = 200 + s->trfc + (burst ? 2 * (uint64_t)s->trefi : 0);
     for (size_t i = sb->count; i-- > 0;) {
         accepted_t p = sb->past[i];
@@ -168,7 +169,7 @@ uint64_t scoreboard_broken(const scoreboard_t *sb, uint64_t clock, dram_cmd_t cm
         }
         if (p.cmd.op == DRAM_CMD_ACT && cmd.op == DRAM_CMD_ACT && ++acts == 4)
             must_wait(&v, DRAM_RULE_TFAW, clock, p.clock + s->tfaw);
-        if (clock - p.clock > 200) /* only refresh reaches further back, in all sets here */
+        if (clock - p.clock > 200) /* no other rule of these sets waits for longer than 200 clocks */
             continue;
         EACH_BANK(s, cmd, after)
         EACH_BANK(s, p.cmd, before)

@@ -205,7 +205,8 @@ static void back_door_reaches_every_byte_and_no_other(void **state)
         uint8_t *row = malloc(bytes + 1), *got = malloc(bytes + 1);
         assert_int_equal(dram_create(&d, &s), 0);
         const uint32_t rows[] = {0, 1, s.rows - 1};
-        for (unsigned pass = 0; pass < 2; pass++) /* all written, then all read: no two are one */
+        /* all are written before any is read, so that two addresses in one place would show */
+        for (unsigned pass = 0; pass < 2; pass++)
             for (unsigned g = 0; g < s.bank_groups; g++)
                 for (unsigned b = 0; b < s.banks; b++)
                     for (unsigned r = 0; r < 3; r++) {
@@ -356,7 +357,8 @@ static void report_tells_rule_clocks_and_history(void **state)
     dram_report(v.d, text, sizeof text);
     expect_text(text, "rule ACT to open bank broken");
     driver_until(&v, 34);
-    assert_int_equal(driver_tick(&v, PREA), DRAM_EVIOLATION); /* the later ACT holds it back longer */
+    /* of the two ACTs, the later one determines when PREA may come */
+    assert_int_equal(driver_tick(&v, PREA), DRAM_EVIOLATION);
     assert_int_equal(dram_violation(v.d)->group, 1);
     assert_int_equal(dram_violation(v.d)->bank, 1);
     assert_int_equal(dram_violation(v.d)->actual, 8);

@@ -25,7 +25,7 @@ static void trace_has_a_line_a_request(void **state)
     assert_int_equal(dram_trace_add(t, 0xffffffffff80, true, 12), 0);
     assert_int_equal(dram_trace_add(t, 0, true, 11), SIM_EINVAL); /* back in time: not written */
     assert_int_equal(dram_trace_add(t, 0, false, 12), 0);
-    assert_int_not_equal(access(inside("a"), F_OK), 0); /* not there before it is whole */
+    assert_int_not_equal(access(inside("a"), F_OK), 0); /* the file appears only when it is complete */
     assert_int_equal(dram_trace_close(t), 0);
     FILE *f = fopen(inside("a"), "r");
     assert_non_null(f);

@@ -50,9 +50,9 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
     if (++e->counter_age >= 4 && vl_below(&b->rng, e->phases.phase == PAUSE ? 1000 : 16) == 0) {
         e->counter_age = 0;
         e->counter = vl_below(&b->rng, 100) ? (uint8_t)vl_below(&b->rng, COUNTERS_READ)
-                                            : CHANNEL_COUNTERS - 1; /* the clocks: the one that goes on at rest */
+                                            : CHANNEL_COUNTERS - 1; /* clocks: the only counter that counts at rest */
         if (e->phases.phase >= SETTLE && vl_below(&b->rng, 2))
-            e->counter = e->counters.latest; /* the last one that counts before a rest is likely to be it again */
+            e->counter = e->counters.latest; /* likely to be the last that counts before the next rest, too */
     }
     in->perf_idx = e->counter;
 }

@@ -110,7 +110,7 @@ static void byte_seen(byte_t *x, unsigned a, unsigned i)
         if (k == i)
             continue;
         if (c.writer == BASE && v->writer == BASE)
-            v->dead = (1u << AGENTS) - 1; /* it was the other one */
+            v->dead = (1u << AGENTS) - 1; /* of the two values that the byte may have had at first, this is the other */
         else if (v->writer == BASE || v->seen & me || (v->writer == c.writer && k < i))
             v->dead |= me;
     }

@@ -42,7 +42,8 @@ typedef struct {
     stack_sums_t stack[SMDS];
     home_sums_t home[HMDS];
     wire_sums_t wire[2 * WIRES];
-    uint8_t idx, latest; /* read at the last edge; one of channel 0 that counted last, but clocks and cycles */
+    /* idx: read at the last edge; latest: the counter of channel 0 that counted last, other than clocks and cycles */
+    uint8_t idx, latest;
 } counters_t;
 
 /* This cycle's outputs. */

@@ -7,7 +7,8 @@
 static struct {
     memside_t *twin;
     uint64_t pending, most, longest; /* cycles to leap over, at most so many */
-    uint64_t ticks, host_ticks; /* of the first channel in them, and of the last one, whose chips may be others */
+    /* clocks of the first channel in these cycles, and of the last one, which may have other chips */
+    uint64_t ticks, host_ticks;
     mem_ctl_t ctl;
     uint8_t perf_idx;
     bool rested;

@@ -37,7 +37,7 @@ static void traffic_window(bench_t *b, scoreboard_t *sb)
     for (unsigned k = 0, tries = 0; k < LINES; tries++) {
         uint64_t at = vl_random(&b->rng) % lines;
         if (tries > 50)
-            tries = 0; /* there are no more of this kind: any */
+            tries = 0; /* no free line of this kind was found: any line will do */
         else if (k < NEAR)
             at = page + vl_below(&b->rng, PAGE_LINES);
         else if (k < NEAR + SET * 3 / 4) /* one set: lines as far apart as a channel's sets */
@@ -111,7 +111,7 @@ static void traffic_style(bench_t *b, traffic_t *t)
     unsigned g = vl_below(&b->rng, 2) ? favourite[b->mode] : vl_below(&b->rng, 5), load = vl_below(&b->rng, 4);
     t->span = vl_below(&b->rng, 3) ? group[g].span : 1 + vl_below(&b->rng, 6);
     t->first = group[g].first + vl_below(&b->rng, group[g].span - t->span + 1);
-    for (unsigned s = 0; s < SOURCES; s++) /* everybody, few, one a time */
+    for (unsigned s = 0; s < SOURCES; s++) /* all sources, few, or one at a time */
         t->rate[s] = load == 0   ? 256
                      : load == 1 ? vl_below(&b->rng, 257)
                      : load == 2 ? 3 + vl_below(&b->rng, 30)

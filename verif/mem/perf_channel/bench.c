@@ -69,8 +69,8 @@ typedef struct {
     perf_channel_in_t held;
     stretch_t stretch;
     uint16_t quotas[APPS]; /* of the last cycle */
-    bool calm; /* reads of this run grow old */
-    bool reads; /* the present stretch has some, and the second twin takes it cycle by cycle */
+    bool calm; /* slices read seldom, so that reads grow old */
+    bool reads; /* this stretch has reads, so that the second twin computes each of its cycles */
     unsigned seldom; /* a slice asks in one of so many cycles */
     struct {
         uint64_t at; /* the cycle after it, 0: this id was not asked for yet */

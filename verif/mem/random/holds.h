@@ -36,8 +36,8 @@ static void holds_style(void)
         if (holds.length[k] > 8 && holds.rate[k] > 8)
             holds.rate[k] = 8;
     }
-    if (vl_below(&holds.rng,
-                 2)) { /* all goes fast, but what waits for two kinds, often requests to stacks or memories */
+    /* messages of two kinds alone are held back; the second is often a request to a stack or memory */
+    if (vl_below(&holds.rng, 2)) {
         memset(holds.rate, 0, sizeof holds.rate);
         for (unsigned n = 0; n < 2; n++) {
             const unsigned k = n && vl_below(&holds.rng, 2) ? 5 + vl_below(&holds.rng, 2) : vl_below(&holds.rng, KINDS);

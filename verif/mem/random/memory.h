@@ -34,7 +34,7 @@ struct dram_ctrl {
 static struct {
     vl_rng_t rng;
     unsigned rate; /* of 256: a request is performed in a cycle */
-    unsigned made; /* memories that were reset, since the run began: they are numbered by that */
+    unsigned made; /* memories reset since the run began; the next one has this number */
     struct mem_sched *of[MEM_CHANNELS];
     cell_t *cells[MEM_CHANNELS];
 } memory;

@@ -186,7 +186,7 @@ typedef struct {
     unsigned same, place;
     kept_t e;
     page_out_t out; /* evicts, one of 4 KB */
-    bool other; /* which another warp has touched than had filled it */
+    bool other; /* the evicted entry was last used by another warp than the one whose miss filled it */
 } fill_t;
 
 static bool scoreboard_same(const kept_t *o, const kept_t *e)

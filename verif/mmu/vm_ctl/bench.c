@@ -96,10 +96,8 @@ typedef struct {
 /* Registers of this block, ROOT of core 0 for all. */
 static known_register_t known[KNOWN_REGISTERS];
 static unsigned n_known;
-static uint64_t read_fresh,
-    read_as
-        [2]
-        [KNOWN_REGISTERS]; /* over all runs, a bit a register: read before it was written; bits that were 0, 1 in a read */
+/* Over all runs: registers that were read before they were written; bits that were 0, 1 in a read. */
+static uint64_t read_fresh, read_as[2][KNOWN_REGISTERS];
 
 static const known_register_t *known_at(unsigned addr)
 {

@@ -6,7 +6,7 @@
 #include "walk_bypass_ports.h"
 
 enum {
-    NOTE_ALONE, /* a level passes by alone; it alone does not */
+    NOTE_ALONE, /* by level: it alone is bypassed; all others are */
     NOTE_BUT = NOTE_ALONE + 4,
     NOTE_ALL = NOTE_BUT + 4,
     NOTE_NONE,
@@ -44,7 +44,7 @@ enum {
     NOTE_OFF,
     NOTE_OFF_DECIDED,
     NOTE_ON,
-    NOTE_BACK, /* a level that passed by does not any more */
+    NOTE_BACK, /* a level that was bypassed no longer is */
     NOTE_AGAIN,
     NOTE_NEXT,
     NOTE_IDLE,

@@ -109,7 +109,7 @@ typedef struct {
 typedef struct {
     uint64_t line, used, since;
     uint16_t asid;
-    bool renewed; /* after a read that was denied what was here */
+    bool renewed; /* filled by a read that was made because the former contents denied the access */
     vl_bits_1024 data;
 } resident_t;
 

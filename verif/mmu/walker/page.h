@@ -10,7 +10,7 @@ enum {
     NOTE_PTE_SPACES, /* the same PTE awaited in two address spaces */
     NOTE_PTE_KERNELS, /* ... of two kernels in one */
     NOTE_PTE_LEAD, /* ready, with the leader's PTE, and of another kernel or address space */
-    NOTE_ALONE, /* a kernel has walks, and no other has; every one of them */
+    NOTE_ALONE, /* each kernel has at some time been the only one with walks; all have walks at once */
     NOTE_ALL_KERNELS,
     NOTE_FULL,
     NOTE_FULL_READS,

@@ -155,7 +155,7 @@ static void bytes_that_two_store_are_in_no_order(void **s)
     assert_true(reads(HOST, X, 5));
     assert_true(reads(HOST, X, 6));
     assert_false(reads(HOST, X, 7));
-    assert_int_equal(atomic(AMO_ADD, 0, X, 1, 6), 6); /* it was the one */
+    assert_int_equal(atomic(AMO_ADD, 0, X, 1, 6), 6); /* the atomic shows that memory had 6 */
     for (unsigned v = 0; v <= HOST; v++) {
         assert_false(reads(v, X, 5));
         assert_false(reads(v, X, 6));
@@ -246,7 +246,8 @@ static void an_sc_that_fails_at_once_passes_its_lr(void **s)
     store(HOST, X, 1);
     assert_false(answered_first(AMO_ADD, 1)); /* right, but out of order */
     assert_int_equal(atomic(AMO_LR, 0, X, 0, 1), 1);
-    assert_false(answered_first(AMO_SC, 0)); /* one that succeeds keeps its place, whatever it had */
+    /* an SC that succeeds is never answered before its turn, with or without a reservation */
+    assert_false(answered_first(AMO_SC, 0));
     assert_int_equal(atomic(AMO_LR, 0, X, 0, 1), 1);
     assert_true(answered_first(AMO_SC, 1)); /* it had one, and its line was taken */
     assert_int_equal(judge_waived(j, WAIVED_SCS), 1);

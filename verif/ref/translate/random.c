@@ -156,7 +156,7 @@ static ref_translation wanted(const world *w, uint64_t va, ref_use use)
     ref_translation t = {.verdict = REF_PAGE_FAULT};
     if (va + (1ull << 47) >= 1ull << 48)
         return t;
-    for (int level = 3; level >= 0; level--) { /* tables that speak for it, as far as memory goes */
+    for (int level = 3; level >= 0; level--) { /* the tables on the way to it, as far as they lie in memory */
         const table *at = table_for(w, va, (unsigned)level);
         if (!at)
             break;

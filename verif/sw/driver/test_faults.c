@@ -176,7 +176,8 @@ static void faults_of_a_kernel_that_was_stopped_are_taken_and_not_answered(void 
 {
     (void)s;
     for (unsigned i = 0; i < 4; i++)
-        raise_fault(soon(), 2, i, false, false, false, 0x3000 + i); /* in the queue with the one that ends it */
+        /* they stand in the queue together with the fault that ends the kernel */
+        raise_fault(soon(), 2, i, false, false, false, 0x3000 + i);
     raise_fault(soon() + 800, 1, 0, false, false, true, 0x4000);
     answers[0] = VL_EFAULT;
     assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);

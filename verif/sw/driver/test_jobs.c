@@ -424,7 +424,7 @@ static void a_host_goes_on_beside_its_kernel(void **s)
     assert_int_equal(driver_pass(d, 1000, &running, &err), 0);
     assert_true(running);
     assert_in_range(m.now, begin + 1000, begin + 1001);
-    assert_int_equal(look(NULL, &err), 0); /* as it is */
+    assert_int_equal(look(NULL, &err), 0); /* looks at memory without a flush */
     assert_int_equal(count(MEM_SYNC), 0);
     assert_int_equal(driver_sync(d, 0x10000080, 7, &err), 0);
     assert_int_equal(count(MEM_SYNC), 1);

@@ -327,7 +327,7 @@ static void a_table_is_unknown_when_cores_change_hands(void **s)
     assert_int_equal(run_two(7, 8, job), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 8);
     assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET),
-                     0); /* it has lost a core: what the others hold is known */
+                     0); /* slot 1 has only lost a core: the values that its other cores hold are known */
 }
 
 static void tables_of_another_size_are_refused(void **s)

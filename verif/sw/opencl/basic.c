@@ -122,7 +122,8 @@ static void work_items(void)
         run(k, 0, dims, f[0] || f[1] ? f : NULL, g, ranges[r].local[0] ? ranges[r].local : NULL, out,
             25 * g[0] * g[1] * g[2] * sizeof *out);
         for (cl_uint d = 0; d < 3; d++)
-            l[d] = out[12 + d] & 0xffffffff; /* where it was left open: as it is, the same for all */
+            /* left open by the call: what the first work-item read, and the same for all */
+            l[d] = out[12 + d] & 0xffffffff;
         bool right = l[0] && l[1] && l[2];
         for (size_t i = 0; right && i < g[0] * g[1] * g[2]; i++) {
             const size_t at[4] = {i % g[0], i / g[0] % g[1], i / g[0] / g[1], 0};
@@ -369,7 +370,7 @@ static void copies(cl_program p)
         unsigned char in[N * 64], out[2 * N * 64];
         for (size_t i = 0; i < N * b; i++)
             in[i] = (unsigned char)(i * 11 + i / 256);
-        if (b == 8 && t == 1) /* what pads a vector of three is nobody's */
+        if (b == 8 && t == 1) /* the padding of a vector of three has no defined value */
             for (size_t i = 0; i < N; i++)
                 in[8 * i + 6] = in[8 * i + 7] = 0;
         cl_mem m = buffer(&s, CL_MEM_COPY_HOST_PTR, N * b, in);

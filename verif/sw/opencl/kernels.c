@@ -82,7 +82,8 @@ static void ids(const setup *s, cl_program p)
                 const cl_uint *q = out + 4 * (y * g[0] + x);
                 right &= q[0] == x + o[0] && q[1] == y + (runs[r].dims > 1 ? o[1] : 0) && q[3] == runs[r].dims;
                 right &= *l ? q[2] == l[0] * l[1] : q[2] >= 1 && q[2] <= 256;
-                right &= *l || g[0] * rows != 96 || q[2] >= 8; /* a good one, not 1 */
+                /* for 96 work-items, a local size of at least 8 is chosen, not 1 */
+                right &= *l || g[0] * rows != 96 || q[2] >= 8;
             }
         OK(right);
     }

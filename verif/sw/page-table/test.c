@@ -178,7 +178,7 @@ static void change(void)
     if (e && !w.refuse && e != VL_EDEVMEM)
         FAIL("call %u of %#" PRIx64 " + %#" PRIx64 " level %u: %d", what, va, bytes, level, e);
     w.refuse = 0;
-    if (e) { /* a part was done: its units are all gone, then */
+    if (e) { /* a part of the call may have been done: the whole region is unmapped */
         uint64_t first = w.low & ~(uint64_t)(PAGES - 1);
         w.low = first, w.high = first + PAGES;
         memcpy(w.before[k], w.want[k], sizeof w.want[k]);

@@ -102,7 +102,7 @@ static void first_in_is_first_out(void **state)
     assert_int_equal(counted(&r, "pages_out"), 0);
     assert_int_equal(counted(&r, "pages_in"), 16 + OTHERS);
     assert_int_equal(LAUNCH(d, "sweep", 1, 1, &r, p + 16 * 4096, 2, 1, 0, sum),
-                     0); /* two more: the very first two go, and one of them comes back */
+                     0); /* two more pages: the first two are evicted, and one of them comes back */
     vl_space *s = d->space;
     assert_true(vl_space_page(s, p + 16 * 4096, NULL)->frame && vl_space_page(s, p + 17 * 4096, NULL)->frame);
     for (unsigned i = 3; i < 16; i++)
@@ -213,7 +213,7 @@ static void spurious_faults_end(void **state)
     assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
     vl_ptr pages = buffer(d, 300 * 4096);
     f.access = VL_ACCESS_LOAD;
-    for (unsigned i = 0; i < 300; i++) { /* a warp that is served in between is none that goes on for ever */
+    for (unsigned i = 0; i < 300; i++) { /* a warp that has other pages served in between does not fault for ever */
         f.address = i % 3 ? p : pages + i * 4096;
         assert_int_equal(vl_pager_fault(d, &f, &d->error), 0);
     }

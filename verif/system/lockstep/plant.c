@@ -166,7 +166,7 @@ PLANT(access_twice) /* an atomic stays incomplete for long */
         kept = MEM, state = 1;
     return false;
 }
-PLANT(access_good) /* for one that will fault: as if it had gone to memory */
+PLANT(access_good) /* an access that faults is reported as performed */
 {
     static issued_t bad;
     if (state == 1 && !o.trace_mem_valid && !o.trace_sent_valid) {
@@ -399,7 +399,7 @@ PLANT(result_twice) /* atomics answer thread by thread */
         kept = WB.res, state = 1;
     return false;
 }
-PLANT(result_jump) /* of a jump that parts the threads: also for those that stay */
+PLANT(result_jump) /* a jump that not all threads take writes its result for all of them */
 {
     const issued_t *i = &known[WB.res.warp][WB.res.seq];
     if (!written() || i->op != OP_JALR || WB.res.mask == i->tmask)
@@ -472,7 +472,7 @@ PLANT(start_again) /* at once, before anything has issued */
     START = started[0];
     return true;
 }
-PLANT(start_early) /* a store has been issued, all results before it are there */
+PLANT(start_early) /* the start is reported when a store has been issued and all results before it are there */
 {
     if (state && !o.trace_start_valid && !o.trace_mem_valid) {
         o.trace_start_valid = true;

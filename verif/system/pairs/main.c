@@ -28,7 +28,7 @@ typedef struct {
     int code; /* what the launch returns */
     wl w;
     vl_image *image[RUNS_AT_MOST];
-    unsigned runs, launches, beside; /* launches, and those beside one of the other */
+    unsigned runs, launches, beside; /* beside: those that ran together with one of the other side */
     char why[sizeof((wl *)0)->why];
     uint64_t waived;
 } side_t;

@@ -194,8 +194,8 @@ typedef struct {
 /* By number. */
 static known_register_t known[REGS];
 static uint64_t there; /* numbers of registers */
-static uint64_t read_fresh,
-    read_as[2][REGS]; /* over all runs: read before they were written; bits that were 0, 1 in a read */
+/* Over all runs: registers that were read before they were written; bits that were 0, 1 in a read. */
+static uint64_t read_fresh, read_as[2][REGS];
 
 static void know(void)
 {
