@@ -19,9 +19,10 @@ typedef struct {
     uint64_t va;
     ref_use use;
     uint64_t shot;  /* shootdowns count that were acknowledged in this cycle or before (UINT64_MAX: all) */
-    uint64_t after; /* page tables as they were read later than in this cycle, */
+    uint64_t
+        after; /* page tables as they were read later than in this cycle (with a shared walker only the PTE that fails), */
     uint64_t until; /* and not later than in this one */
-    bool old;       /* no shootdown counts: to tell what is wrong, when something is */
+    bool old; /* no shootdown counts: to tell what is wrong, when something is */
 } asked_t;
 /* Goes through the translations of an address, each as PTEs give it that the core has read since the newest shootdown that covers it; stops where `right` says so. */
 bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with),

@@ -28,7 +28,7 @@ typedef struct {
     uint32_t reads; /* the register whose read has been taken last */
     reg_pf_what_t what;
     uint64_t asked; /* since when a fault waits for the host; NOBODY: none does */
-    uint64_t page; /* INV_PAGE */
+    uint64_t page, cores; /* INV_PAGE, INV_CORES */
     doing_t host[HOST_LANES];
     bank_t bank[MEM_CHANNELS][BANKS_OF_PINS];
 } lanes_t;

@@ -79,6 +79,7 @@ typedef struct vl_memory_state {
     vl_space *own, *spaces; /* the device's own; all of them */
     uint64_t *asids; /* bitmap */
     uint64_t mappings, most_mappings; /* of this process: of buffers mapped by vl_map (A6) */
+    uint32_t interrupted; /* so many cycles lie between two calls of vl_pager_interrupt; 0: there is none */
     bool running; /* a kernel: physical memory through the host port */
     bool stale; /* rights were taken away since the last shootdown */
 } vl_memory_state;
