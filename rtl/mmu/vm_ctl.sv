@@ -21,7 +21,9 @@ module vm_ctl
     output shared_policy_t          shared_policy_o,
     output logic                    inv_valid_o,
     output inv_t                    inv_o,
+    output logic [CORES-1:0]        inv_core_valid_o,  // TRANSLATION_SHARED; else 0
     input  logic [CORES-1:0]        inv_done_i,
+    input  logic                    shared_done_i,
     input  logic [FAULTERS-1:0]     pf_valid_i,      // lsu of each core, then l1i of each core
     input  page_fault_t [FAULTERS-1:0] pf_i,
     output logic [FAULTERS-1:0]     pf_ready_o,
@@ -72,10 +74,35 @@ module vm_ctl
   assign inv_w = reg_i.data;
   assign resume_w = reg_i.data;
 
-  logic write, begins, push, pop, shown;
+  logic write, begins, push, pop, shown, shared_q;
+  logic [CORES-1:0] inv_cores;
   assign write = reg_valid_i && reg_i.write;
-  assign begins = write && addr == REG_INV && pending_q == '0 && inv_w.scope inside {INV_ALL, INV_ASID, INV_PAGE};
+  assign begins = write && addr == REG_INV && pending_q == '0 && inv_w.scope inside {INV_ALL, INV_ASID, INV_PAGE} && !shared_q && inv_cores != '0;
   always_comb for (int unsigned c = 0; c < CORES; c++) root_write[c] = write && addr == root_addr(c);
+
+  // ---- 4: the cores of a shootdown, and the L2 TLB's part in it; without a shared one there is no logic for this ------------------------------
+  if (TRANSLATION == TRANSLATION_SHARED) begin : g_some
+    logic [CORES-1:0] cores_q;
+    reg_inv_cores_t inv_cores_w;
+    assign inv_cores_w = reg_i.data;
+    assign inv_cores = inv_w.some ? cores_q : '1;
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        cores_q <= '0;
+        inv_core_valid_o <= '0;
+        shared_q <= 1'b0;
+      end else begin
+        if (write && addr == REG_INV_CORES) cores_q <= CORES'(inv_cores_w.cores);
+        inv_core_valid_o <= begins ? inv_cores : '0;
+        shared_q <= begins || (shared_q && !shared_done_i);
+      end
+    end
+    `VL_ASSERT(shared_answer_is_pending, !shared_done_i || shared_q)
+  end else begin : g_all
+    assign inv_cores = '1;
+    assign inv_core_valid_o = '0;
+    assign shared_q = 1'b0;
+  end
 
   // ---- 5, 7: the fault queue; which of it is cancelled, and of which core it is, beside it ---------------------------------------------------------------------------------------------
   queued_t head, tail;
@@ -118,7 +145,7 @@ module vm_ctl
       REG_TOKENS: rdata = tokens_q;
       REG_WALK_BYPASS: rdata = bypass_q;
       REG_INV_PAGE: rdata = page_q;
-      REG_INV: rdata = reg_inv_read_t'{cycles: latency_q, busy: |pending_q, default: '0};
+      REG_INV: rdata = reg_inv_read_t'{cycles: latency_q, busy: (|pending_q) || shared_q, default: '0};
       REG_PF_WHAT:
       if (shown)
         rdata = reg_pf_what_t'{valid: 1'b1, queued: 8'(count_q), core: head.core, warp: 8'(head.what.warp), store: head.what.store,
@@ -184,7 +211,7 @@ module vm_ctl
       end
       // 4
       inv_valid_o <= begins;
-      pending_q <= (begins ? '1 : pending_q & ~inv_done_i) & ~core_rst_i;  // 7
+      pending_q <= (begins ? inv_cores : pending_q & ~inv_done_i) & ~core_rst_i;  // 7
       if (begins) latency_q <= '0;
       else if (pending_q != '0 && latency_q != '1) latency_q <= latency_q + 32'd1;
       // 5

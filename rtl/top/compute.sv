@@ -79,7 +79,7 @@ module compute
   walk_policy_t walk_policy;
   shared_policy_t shared_policy;
   inv_t inv;
-  logic [CORES-1:0] inv_done, resume_valid, fetch_resume_valid;
+  logic [CORES-1:0] inv_core, inv_core_valid, inv_done, resume_valid, fetch_resume_valid;
   logic [FAULTERS-1:0] pf_valid, pf_ready;
   page_fault_t [FAULTERS-1:0] pf;
   warp_t resume;
@@ -110,7 +110,7 @@ module compute
   vm_ctl u_vm_ctl (
       .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
       .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy), .shared_policy_o(shared_policy),
-      .inv_valid_o(inv_valid), .inv_o(inv), .inv_done_i(inv_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
+      .inv_valid_o(inv_valid), .inv_o(inv), .inv_core_valid_o(inv_core_valid), .inv_done_i(inv_done), .shared_done_i(l2_tlb_done), .pf_valid_i(pf_valid), .pf_i(pf), .pf_ready_o(pf_ready),
       .resume_valid_o(resume_valid), .resume_o(resume), .fetch_resume_valid_o(fetch_resume_valid), .deny_o(deny), .attention_o
   );
   dispatcher u_dispatcher (
@@ -125,7 +125,7 @@ module compute
         .kernel_i(core_kernel[c]), .policy_i(policy), .kernel_start_i(core_start[c]), .halt_all_i(core_halt[c]),
         .reconv_valid_i(reconv_valid[c]), .reconv_i(reconv), .perf_idx_i(perf_idx), .perf_data_o(perf_data[c]),
         .faulted_o(faulted[c]), .fault_o(fault[c]), .quiet_o(quiet[c]),
-        .root_i(root[c]), .tlb_mode_i(tlb_mode), .walk_policy_i(walk_policy), .inv_valid_i(inv_valid), .inv_i(inv), .inv_done_o(inv_done[c]),
+        .root_i(root[c]), .tlb_mode_i(tlb_mode), .walk_policy_i(walk_policy), .inv_valid_i(inv_core[c]), .inv_i(inv), .inv_done_o(inv_done[c]),
         .pf_valid_o({pf_valid[CORES+c], pf_valid[c]}), .pf_o({pf[CORES+c], pf[c]}), .pf_ready_i({pf_ready[CORES+c], pf_ready[c]}),
         .resume_valid_i(resume_valid[c]), .resume_i(resume), .fetch_resume_valid_i(fetch_resume_valid[c]), .deny_i(deny),
         .group_valid_i(group_valid[c]), .group_i(group[c]), .group_ready_o(group_ready[c]), .group_done_o(group_done[c]),
@@ -206,6 +206,7 @@ module compute
         .clk_i, .rst_i, .ctl_i(mem_ctl), .epoch_i(epoch), .root_i(root), .owner_i(owner), .walks_i(walks), .stalled_valid_i(stalled_valid), .stalled_i(stalled),
         .ctl_o(mem_ctl_o), .epoch_o
     );
+    assign inv_core = inv_core_valid;
     assign mem_bypass_o[CORES-1:0] = '0;
     perf_shared u_perf_shared (.clk_i, .rst_i, .ev_i(ev), .clear_i(perf_clear), .rd_idx_i(perf_idx), .rd_data_o(shared_perf));
   end else begin : g_core_alone
@@ -213,6 +214,9 @@ module compute
     assign ans_valid = '0;
     assign ans = '0;
     assign l2_tlb_done = 1'b0;
+    for (genvar c = 0; c < CORES; c++) begin : g_inv
+      assign inv_core[c] = inv_valid;
+    end
     assign mem_ctl_o = mem_ctl;
     assign epoch_o = epoch;
     assign mem_bypass_o = '0;

@@ -3,6 +3,7 @@
 #include "vm_ctl_ports.h"
 #include <string.h>
 
+enum { SHARED = TRANSLATION == TRANSLATION_SHARED };
 _Static_assert(FAULTERS <= 128, "a set holds a bit of each");
 
 typedef __typeof__(((vm_ctl_out_t *)0)->pf_ready) faulters_t;
@@ -22,6 +23,8 @@ struct vm_ctl {
     shared_policy_t shared;
     uint64_t page;
     bool inv_valid, rsp_valid;
+    uint64_t cores, inv_core; /* INV_CORES; the cores of `inv` */
+    bool waits; /* `shared`: the L2 TLB has not done its part */
     inv_t inv;
     uint32_t latency;
     queued_t queue[PF_DEPTH];
@@ -94,6 +97,7 @@ void vm_ctl_out(const vm_ctl_t *s, vm_ctl_out_t *o)
     o->shared_policy = s->shared;
     o->inv_valid = s->inv_valid;
     o->inv = s->inv;
+    o->inv_core_valid = s->inv_core;
     o->pf_ready = s->count < PF_DEPTH ? (faulters_t)((faulters_t)1 << s->turn) : 0;
     o->resume_valid = s->resume_valid;
     o->resume = s->resume;
@@ -127,7 +131,7 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
         return reg_walk_bypass_put(
             (reg_walk_bypass_t){.on = s->shared.walk_bypass.on, .sample = s->shared.walk_bypass.sample});
     case REG_INV_PAGE: return reg_inv_page_put((reg_inv_page_t){.vpn = s->page});
-    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->pending, .cycles = s->latency});
+    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->pending || s->waits, .cycles = s->latency});
     case REG_PF_WHAT:
         return q ? reg_pf_what_put((reg_pf_what_t){.valid = true,
                                                    .queued = (uint8_t)s->count,
@@ -144,7 +148,21 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
     }
 }
 
-static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool pending) /* steps 2, 4, 6 */
+/* Step 4. */
+static void shoot(vm_ctl_t *s, const reg_inv_t *r, bool busy)
+{
+    const uint64_t cores = SHARED && r->some ? s->cores : low(CORES);
+    if (busy || !cores || (r->scope != INV_ALL && r->scope != INV_ASID && r->scope != INV_PAGE))
+        return;
+    s->inv_valid = true;
+    s->inv_core = SHARED ? cores : 0;
+    s->pending = cores;
+    s->waits = SHARED;
+    s->latency = 0;
+}
+
+/* `busy`: a shootdown is under way. */
+static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool busy) /* steps 2, 4, 6 */
 {
     const unsigned core = root_core(addr);
     if (core < CORES) {
@@ -163,13 +181,10 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool pending) /* s
     case REG_TOKENS: set_tokens(s, d & MASK_TOKENS); break;
     case REG_WALK_BYPASS: set_bypass(s, d & MASK_WALK_BYPASS); break;
     case REG_INV_PAGE: s->page = reg_inv_page_get(d & MASK_INV_PAGE).vpn; break;
+    case REG_INV_CORES: s->cores = SHARED ? d & low(CORES) : 0; break;
     case REG_INV: {
-        const unsigned scope = reg_inv_get(d).scope;
-        if (pending || (scope != INV_ALL && scope != INV_ASID && scope != INV_PAGE))
-            break;
-        s->inv_valid = true;
-        s->pending = low(CORES);
-        s->latency = 0;
+        const reg_inv_t r = reg_inv_get(d);
+        shoot(s, &r, busy);
         break;
     }
     case REG_RESUME: {
@@ -203,7 +218,7 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
 {
     const vm_reg_t *r = &in->reg;
     const unsigned addr = r->addr * 8u;
-    const bool write = in->reg_valid && r->write, pending = s->pending;
+    const bool write = in->reg_valid && r->write, pending = s->pending, busy = pending || s->waits;
     const uint64_t takes = s->deferred & in->quiet & ~(uint64_t)in->running; /* step 3 */
     s->rsp_valid = in->reg_valid && !r->write;
     s->rsp = read_reg(s, addr);
@@ -214,13 +229,15 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     const reg_inv_t inv = reg_inv_get(r->data);
     s->inv = (inv_t){.scope = inv.scope, .asid = inv.asid, .vpn = s->page};
     s->inv_valid = false;
+    s->inv_core = 0;
+    s->waits = s->waits && !in->shared_done;
     s->resume_valid = s->fetch_resume_valid = 0;
     s->pending &= ~(uint64_t)in->inv_done;
     s->latency += pending && s->latency != UINT32_MAX;
     s->held |= shown(s) && in->reg_valid && !write && addr == REG_PF_WHAT;
     faults(s, in, s->count && (!shown(s) || (write && addr == REG_PF_POP)));
     if (write)
-        write_reg(s, addr, r->data, pending);
+        write_reg(s, addr, r->data, busy);
     s->pending &= ~(uint64_t)in->core_rst; /* step 7 */
     const uint64_t gone = in->core_rst | ~(in->running & s->ran);
     for (unsigned k = 0; k < s->count; k++) {
@@ -230,7 +247,7 @@ void vm_ctl_tick(vm_ctl_t *s, const vm_ctl_in_t *in)
     s->still = in->running == s->ran;
     s->ran = in->running;
     s->still = s->still && !in->reg_valid && !s->rsp_valid && !s->inv_valid && !s->resume_valid
-               && !s->fetch_resume_valid && !s->pending && !s->deferred && !s->count && !in->pf_valid;
+               && !s->fetch_resume_valid && !s->pending && !s->waits && !s->deferred && !s->count && !in->pf_valid;
 }
 
 bool vm_ctl_idle(const vm_ctl_t *s)

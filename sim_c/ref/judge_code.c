@@ -156,14 +156,16 @@ static void describe(const judge_t *j, uint64_t number, char *text, size_t size)
         return;
     }
     const shot_t *s = judge_shot(j, number);
-    char what[64];
+    char what[64], cores[40] = "";
+    if (s->cores != JUDGE_ALL_CORES)
+        snprintf(cores, sizeof cores, " in cores 0x%" PRIx64, s->cores);
     if (s->inv.scope == INV_PAGE)
         snprintf(what, sizeof what, "of page 0x%" PRIx64 " of address space %u", (uint64_t)s->inv.vpn, s->inv.asid);
     else if (s->inv.scope == INV_ASID)
         snprintf(what, sizeof what, "of address space %u", s->inv.asid);
     else
         snprintf(what, sizeof what, "of everything");
-    snprintf(text, size, "the shootdown %s, requested in cycle %" PRIu64 " and acknowledged in %" PRIu64, what,
+    snprintf(text, size, "the shootdown %s%s, requested in cycle %" PRIu64 " and acknowledged in %" PRIu64, what, cores,
              s->asked, s->acknowledged);
 }
 
@@ -173,7 +175,7 @@ static void report_words(judge_t *j, unsigned core, unsigned warp, fetch_t *f)
                    covering = f->covering > unmade ? f->covering : unmade;
     const bool translated = f->translated;
     fetch_t old = *f;
-    char text[96], shot[160];
+    char text[96], shot[200];
     old.a.old = true;
     describe(j, covering, shot, sizeof shot);
     if (covering && judge_some_translation(j, &old.a, leads_to_words, &old)) {

@@ -4,8 +4,9 @@
  * A fault may be served long after it came about, when its page has been mapped and shot down for others. So PTEs count from the last shootdown on that was acknowledged before it can
  * have come about: before its instruction was issued or went on the last time, or, of a fetch, before the queue was read as too short to hold it.
  * Nor are failures remembered: one that comes again after the instruction has gone on is that of a walk which began after the walk before had ended, and that was after the
- * instruction had been issued, or had gone on the time before. (A walk that is shared may have begun for another core, and a leaf that is kept behind the TLBs may be older: no
- * shootdown has taken it back. docs/shared-translation.md, Access.)
+ * instruction had been issued, or had gone on the time before. With a shared walker the answer of the walk before may have been under way to the core when the instruction went on and
+ * joined it: so its own request began after the time before that, and the walk ended later still. There, too, this is asked of the PTE alone by which the walk failed, and only if that is
+ * no leaf: pointers on the way to it may be in the walk cache, and a leaf that was found for another access may be kept (docs/shared-translation.md, Access).
  */
 #include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_pages.h"
@@ -99,7 +100,7 @@ static void check(judge_t *j)
     q->waits[core][warp] = i->number;
     const ref_verdict verdict = q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT;
     if (!judge_fault_legal(j, core, canonical(q->value), store ? REF_USE_STORE : REF_USE_LOAD, verdict, since,
-                           SHARED_WALKER ? 0 : i->went_on[1]))
+                           i->went_on[SHARED_WALKER ? 2 : 1]))
         judge_differ(j, core, warp, i,
                      "threads 0x%" PRIx64 " wait for the page of 0x%" PRIx64
                      " (%s fault), but the tables permit the access",
@@ -126,6 +127,7 @@ static void resume(judge_t *j, uint64_t core, uint64_t warp)
             if (warps[k]->ring[n].number == j->faults.waits[core][warp]) {
                 insn_t *i = &warps[k]->ring[n];
                 i->resumed = j->cycle;
+                i->went_on[2] = i->went_on[1];
                 i->went_on[1] = i->went_on[0];
                 i->went_on[0] = j->cycle;
             }

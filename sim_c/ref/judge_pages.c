@@ -20,7 +20,7 @@ typedef struct {
 struct judge_pages {
     root_t root[CORES];
     bool reading;  /* the host reads whether a shootdown is acknowledged */
-    uint64_t page; /* INV_PAGE */
+    uint64_t page, cores; /* INV_PAGE, INV_CORES */
     uint64_t stamp;
     known_t known[KNOWN]; /* a cache of answers that were found legal */
 };
@@ -82,11 +82,15 @@ void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
         p->stamp++;
     } else if (addr == REG_INV_PAGE) {
         p->page = reg_inv_page_get(d).vpn;
+    } else if (addr == REG_INV_CORES) {
+        p->cores = d & JUDGE_ALL_CORES;
     } else if (addr == REG_INV && reg_inv_get(d).scope <= INV_PAGE) {
-        if (judge_shots_pending(j))
+        const reg_inv_t r = reg_inv_get(d);
+        const uint64_t cores = SHARED_WALKER && r.some ? p->cores : JUDGE_ALL_CORES;
+        if (cores && judge_shots_pending(j))
             judge_waive(j, WAIVED_SHOOTDOWNS);
-        else
-            judge_shots_ask(j, &(inv_t){.scope = reg_inv_get(d).scope, .asid = reg_inv_get(d).asid, .vpn = p->page});
+        else if (cores)
+            judge_shots_ask(j, &(inv_t){.scope = r.scope, .asid = r.asid, .vpn = p->page}, cores);
     }
 }
 
@@ -98,6 +102,7 @@ typedef struct {
     uint64_t since; /* PTEs read since this epoch count */
     unsigned level, choice[REF_LEVELS], values[REF_LEVELS]; /* in the order of the walk, from the root on */
     bool unread; /* the choice needs a PTE that the core has not read */
+    uint64_t value, answered; /* of the last PTE of the choice: what it is, and when it was read as this last */
 } search_t;
 
 /* Have the contents a value that differs from those of all before? */
@@ -106,9 +111,29 @@ static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigne
     for (unsigned k = first; k && judge_content(s->j, k) != c; k = judge_content(s->j, k)->next)
         if (!memcmp(judge_content(s->j, k)->data + at, c->data + at, 8)
             && judge_read_between(s->j, judge_content(s->j, k), s->since, s->a->until)
-            && judge_content(s->j, k)->answered > s->a->after)
+            && (SHARED_WALKER || judge_content(s->j, k)->answered > s->a->after))
             return false;
     return true;
+}
+
+/* When the reader was answered with that value last. */
+static uint64_t last_read(const search_t *s, unsigned first, unsigned at, uint64_t value)
+{
+    uint64_t last = 0;
+    for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
+        const content_t *c = judge_content(s->j, k);
+        if (!memcmp(c->data + at, &value, 8) && c->answered > last)
+            last = c->answered;
+    }
+    return last;
+}
+
+/* A failure that is older than what is asked about: such a PTE is kept nowhere. */
+static bool too_old(const search_t *s, const ref_translation *t)
+{
+    enum { V = 1, RX = 2 | 8 };
+    const bool leaf = s->value & V && s->value & RX;
+    return SHARED_WALKER && t->verdict == REF_PAGE_FAULT && !leaf && s->answered <= s->a->after && s->a->after;
 }
 
 static uint64_t read_choice(void *user, uint64_t addr)
@@ -121,12 +146,14 @@ static uint64_t read_choice(void *user, uint64_t addr)
     unsigned n = 0;
     for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
         const content_t *c = judge_content(s->j, k);
-        if (!judge_read_between(s->j, c, s->since, s->a->until) || c->answered <= s->a->after
+        if (!judge_read_between(s->j, c, s->since, s->a->until) || (!SHARED_WALKER && c->answered <= s->a->after)
             || !fresh(s, first, c, at))
             continue;
         if (n++ == s->choice[level])
             memcpy(&value, c->data + at, 8);
     }
+    s->value = value;
+    s->answered = SHARED_WALKER && s->a->after ? last_read(s, first, at, value) : 0;
     s->values[level] = n;
     s->unread |= !n;
     return value;
@@ -146,7 +173,8 @@ static bool next_choice(search_t *s)
 uint64_t judge_covering(const judge_t *j, const asked_t *a, const ref_translation *t)
 {
     const bool leaf = t && t->verdict == REF_TRANSLATED;
-    const covered_t c = {.vpn = a->va >> 12 & ((1ull << VPN_W) - 1),
+    const covered_t c = {.core = a->core,
+                         .vpn = a->va >> 12 & ((1ull << VPN_W) - 1),
                          .asid = judge_root(j, a->core)->asid,
                          .level = leaf ? t->level : 0,
                          .global = leaf && t->global};
@@ -168,7 +196,7 @@ bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(co
             s.level = 0;
             s.unread = false;
             const ref_translation t = ref_translate(&space, a->va, a->use, read_choice, &s);
-            if (s.unread || !right(&t, with))
+            if (s.unread || too_old(&s, &t) || !right(&t, with))
                 continue;
             const uint64_t covering = judge_covering(j, a, &t);
             bool tried = false;

@@ -1,6 +1,6 @@
 /* See judge_shots.h. An entry of a TLB is covered by (docs/translation.md, Shootdown): any of everything; one of its address space, unless it is global; one of a page, if
  * that lies in the entry's page, whatever its size, and the address space is its own or it is global. So the newest shootdown is kept for each page at each
- * level, of each address space and of any, and with each the one before. */
+ * level, of each address space and of any, and with each the one before: one of some cores alone (INV_CORES) is passed over for the others. */
 #include "sim_c/ref/judge_shots.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/map.h"
@@ -41,14 +41,14 @@ void judge_shots_free(judge_shots_t *s)
     free(s);
 }
 
-void judge_shots_ask(judge_t *j, const inv_t *inv)
+void judge_shots_ask(judge_t *j, const inv_t *inv, uint64_t cores)
 {
     judge_shots_t *s = j->shots;
     shot_t *at = judge_room(j, s->at, s->n, &s->room, sizeof *at);
     if (!at)
         return;
     s->at = at;
-    at[s->n++] = (shot_t){.inv = *inv, .asked = j->cycle};
+    at[s->n++] = (shot_t){.inv = *inv, .cores = cores, .asked = j->cycle};
     s->pending = true;
 }
 
@@ -92,26 +92,27 @@ uint64_t judge_epoch(const judge_t *j)
     return j->shots->n;
 }
 
-/* The newest of a chain that was acknowledged in that cycle or before. */
-static uint64_t since(const judge_shots_t *s, uint64_t number, unsigned chain, uint64_t cycle)
+/* The newest of a chain that was one of that core and acknowledged in that cycle or before. */
+static uint64_t since(const judge_shots_t *s, uint64_t number, unsigned chain, unsigned core, uint64_t cycle)
 {
-    while (number && s->at[number - 1].acknowledged > cycle)
+    while (number && (s->at[number - 1].acknowledged > cycle || !(s->at[number - 1].cores >> core & 1)))
         number = s->at[number - 1].previous[chain];
     return number;
 }
 
-static uint64_t newest(const judge_shots_t *s, uint64_t key, unsigned chain, uint64_t cycle)
+static uint64_t newest(const judge_shots_t *s, uint64_t key, unsigned chain, unsigned core, uint64_t cycle)
 {
     const uint64_t *number = map_get(&s->newest, key);
-    return number ? since(s, *number, chain, cycle) : 0;
+    return number ? since(s, *number, chain, core, cycle) : 0;
 }
 
 uint64_t judge_shot_of(const judge_t *j, const covered_t *t, uint64_t cycle)
 {
     const judge_shots_t *s = j->shots;
     const unsigned chain = t->global ? ANY + t->level : t->level;
-    const uint64_t all = since(s, s->all, 0, cycle), page = newest(s, key_of(chain, t->vpn, t->asid), chain, cycle);
-    const uint64_t asid = t->global ? 0 : newest(s, key_of(KEY_ASID, 0, t->asid), 0, cycle),
+    const uint64_t all = since(s, s->all, 0, t->core, cycle),
+                   page = newest(s, key_of(chain, t->vpn, t->asid), chain, t->core, cycle);
+    const uint64_t asid = t->global ? 0 : newest(s, key_of(KEY_ASID, 0, t->asid), 0, t->core, cycle),
                    most = all > page ? all : page;
     return most > asid ? most : asid;
 }
@@ -123,7 +124,8 @@ const shot_t *judge_shot(const judge_t *j, uint64_t number)
 
 uint64_t judge_shots_all(const judge_t *j)
 {
-    return j->shots->pending || j->shots->all != j->shots->n ? 0 : j->shots->n;
+    const judge_shots_t *s = j->shots;
+    return s->pending || s->all != s->n || (s->n && s->at[s->n - 1].cores != JUDGE_ALL_CORES) ? 0 : s->n;
 }
 
 void judge_shots_forget(judge_t *j)

@@ -32,7 +32,7 @@ typedef struct {
     uint64_t begin; /* writes performed in memory, as its core sees it, when it was issued */
     uint64_t before; /* accesses that the LSUs had let go when it was issued */
     uint64_t resumed; /* cycle in which its faulted threads went on last */
-    uint64_t went_on[2]; /* cycles in which they did, last and the time before (or when it was issued) */
+    uint64_t went_on[3]; /* cycles in which they did, last and the two times before (or when it was issued) */
     uint64_t since; /* loads: memory as it was then is the oldest that may be seen */
     uint64_t tmask; /* threads that execute it */
     uint64_t traced; /* threads whose address has been seen */
@@ -291,6 +291,7 @@ static inline bool is_code(const mem_req_t *q)
 
 /* One walker for all cores (docs/shared-translation.md), a source of its own behind them. */
 enum { SHARED_WALKER = HOST_SOURCE > CORES };
+#define JUDGE_ALL_CORES (~0ull >> (64 - CORES))
 
 /* Does this request read page tables? A core with a walker of its own says so by its class. */
 static inline bool is_walk(unsigned source, const mem_req_t *q)

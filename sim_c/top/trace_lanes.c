@@ -75,6 +75,8 @@ static void on_write(lanes_t *t, uint64_t cycle, uint32_t addr, uint64_t data)
     const reg_inv_t inv = reg_inv_get(data);
     if (addr == REG_INV_PAGE)
         t->page = data;
+    if (addr == REG_INV_CORES)
+        t->cores = data;
     if (addr == REG_RESUME && t->host[FAULTS].on) {
         host_ends(t, FAULTS, cycle);
         t->asked = cycle; /* the next fault, if there is one, waits for the host from now on */
@@ -88,6 +90,9 @@ static void on_write(lanes_t *t, uint64_t cycle, uint32_t addr, uint64_t data)
         snprintf(d->name, sizeof d->name, "address space %u", inv.asid);
     else
         snprintf(d->name, sizeof d->name, "all");
+    const size_t n = strlen(d->name);
+    if (HOST_SOURCE > CORES && inv.some)
+        snprintf(d->name + n, sizeof d->name - n, ", cores 0x%" PRIx64, t->cores);
 }
 
 static void on_read(lanes_t *t, uint64_t cycle, uint64_t data)

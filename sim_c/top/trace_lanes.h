@@ -28,7 +28,7 @@ typedef struct {
     uint32_t reads; /* the register of the last read that was taken */
     reg_pf_what_t what;
     uint64_t asked; /* since when a fault waits for the host; NOBODY: none does */
-    uint64_t page; /* last value written to INV_PAGE */
+    uint64_t page, cores; /* last values written to INV_PAGE and INV_CORES */
     doing_t host[HOST_LANES];
     bank_t bank[MEM_CHANNELS][BANKS_OF_PINS];
 } lanes_t;

@@ -14,6 +14,8 @@
 typedef struct vl_config vl_config;
 const char *vl_cfg_name(const vl_config *c);
 int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing);
+/* Of a field whose values are words; "": it is none. */
+const char *vl_cfg_word(const vl_config *c, const char *key);
 
 struct vl_host_if;
 struct vl_range_of;
@@ -180,6 +182,8 @@ typedef struct vl_backend_ops {
     int (*set_root)(void *self, uint32_t core, const vl_root *root, vl_error *err);
     /* Shootdown: after the return no translation from before the call is used. PAGE: the page of `address`, of any size; ASID and PAGE: of `asid`. */
     int (*invalidate)(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
+    /* The same of an ASID in these cores alone (a bit each), with translation = shared. NULL: there is no such thing. */
+    int (*flush)(void *self, uint64_t cores, uint16_t asid, vl_error *err);
 } vl_backend_ops;
 
 #endif

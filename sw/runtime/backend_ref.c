@@ -110,6 +110,12 @@ static int invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t addres
     return 0;
 }
 
+static int flush(void *self, uint64_t cores, uint16_t asid, vl_error *err)
+{
+    (void)cores;
+    return invalidate(self, VL_INV_ASID, asid, 0, err);
+}
+
 static int mem_write(void *self, uint64_t addr, const void *data, uint64_t bytes, vl_error *err)
 {
     (void)err;
@@ -292,6 +298,7 @@ const vl_backend_ops *vl_backend_ref(void)
                                        .use_store = use_store,
                                        .set_root = set_root,
                                        .invalidate = invalidate,
-                                       .allow = allow};
+                                       .allow = allow,
+                                       .flush = flush};
     return &ops;
 }

@@ -22,6 +22,14 @@ int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing)
     return missing;
 }
 
+const char *vl_cfg_word(const vl_config *c, const char *key)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (!strcmp(c->values[i].key, key))
+            return c->values[i].word;
+    return "";
+}
+
 void vl_config_free(vl_config *c)
 {
     free(c->values);

@@ -161,4 +161,5 @@ const vl_backend_ops vl_driver = {.open = driver_open,
                                   .trace_end = trace_end,
                                   .use_store = use_store,
                                   .set_root = driver_set_root,
-                                  .invalidate = driver_invalidate};
+                                  .invalidate = driver_invalidate,
+                                  .flush = driver_flush_cores};

@@ -109,6 +109,7 @@ int driver_sync(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 /* ---- translation (driver_translation.c) ---- */
 int driver_set_root(void *self, uint32_t core, const vl_root *root, vl_error *err);
 int driver_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
+int driver_flush_cores(void *self, uint64_t cores, uint16_t asid, vl_error *err);
 
 /* ---- what comes before a start (driver_launch.c) ---- */
 int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);

@@ -53,7 +53,7 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
         m->frames.colours = (uint32_t)channels;
         m->frames.run = (uint32_t)(run / (int64_t)VL_PAGE);
     }
-    if ((e = vl_pager_init(d, err)))
+    if ((e = vl_pager_init(d, err)) || (options->flush_every && (e = vl_flush_check(d, err))))
         return e;
     e = vl_space_new(d, &m->own);
     if (e)
@@ -91,10 +91,13 @@ static void serve_launch(vl_device *d, vl_backend_launch *l)
     l->shared = true;
     l->page_fault = vl_pager_fault;
     l->memory_user = d;
-    if (!m->options.disturb)
+    const uint32_t flush = vl_flush_period(d);
+    if (!m->options.disturb && !flush)
         return;
     l->interrupt = vl_pager_interrupt;
-    l->interrupt_every = 100 + (uint32_t)(vl_random(&m->pager.random) % 1000);
+    l->interrupt_every = m->options.disturb ? 100 + (uint32_t)(vl_random(&m->pager.random) % 1000) : flush;
+    if (!m->interrupted) /* the first job's is that of all */
+        m->interrupted = l->interrupt_every;
 }
 
 static int enter_space(vl_device *d, vl_space *s, uint64_t cores)
@@ -117,8 +120,11 @@ static int begin(vl_device *d)
         return e;
     m->stale = false;
     m->pager.counts = (vl_pager_counts){0};
-    for (vl_space *s = m->spaces; s; s = s->next)
+    m->interrupted = 0;
+    for (vl_space *s = m->spaces; s; s = s->next) {
         s->counts = m->pager.counts;
+        s->flush_left = s->flush_every;
+    }
     vl_pager_host_wrote(d);
     m->running = true;
     return 0;

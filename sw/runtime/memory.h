@@ -14,6 +14,8 @@ int vl_physical_read(struct vl_device *d, uint64_t addr, void *to, uint64_t byte
 /* Afterwards no old translation of this page (bytes: VL_PAGE), or of the space, is in use. */
 int vl_shootdown(vl_space *s, uint64_t va, uint64_t bytes);
 int vl_shootdown_all(struct vl_device *d);
+/* VL_ENOTSUP: this machine has no flush of some cores. (flush.c) */
+int vl_flush_check(const struct vl_device *d, vl_error *err);
 /* Before and after a kernel. The end: VL_EACCESS, what was registered is not there any more. */
 int vl_memory_begin(struct vl_device *d, vl_backend_launch *l);
 /* The same for kernels that run at once: n of each. */

@@ -66,16 +66,22 @@ static int take_word(vl_memory *m, const char *word, vl_error *err)
         return (m->disturb = number(value, &m->disturb_seed))
                    ? 0
                    : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
+    if (KEY("flush")) {
+        uint64_t every;
+        m->flush_every = number(value, &every) && every <= UINT32_MAX ? (uint32_t)every : 0;
+        return m->flush_every ? 0 : vl_fail(err, VL_EINVAL, "flush=%.40s: no number of cycles", value);
+    }
 #undef KEY
     return vl_fail(
         err, VL_EINVAL,
-        "'%.40s': there are umh, zerocopy, memcpy, managed, shared, page=, order=, frames=, evict=, disturb=", word);
+        "'%.40s': there are umh, zerocopy, memcpy, managed, shared, page=, order=, frames=, evict=, disturb=, flush=",
+        word);
 }
 
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)
 {
     static const char *const modes[] = {"bare", "paged", "demand"};
-    static const char *const keys[] = {"shared", "page=", "order=", "frames=", "evict=", "disturb="};
+    static const char *const keys[] = {"shared", "page=", "order=", "frames=", "evict=", "disturb=", "flush="};
     unsigned seen = 0;
     if (!out || !text)
         return vl_fail(err, VL_EINVAL, "null argument");

@@ -79,6 +79,7 @@ typedef struct vl_memory_state {
     vl_space *own, *spaces; /* the device's own; all of them */
     uint64_t *asids; /* bitmap of those in use */
     uint64_t mappings, most_mappings; /* mappings of this process for buffers of vl_map (A6) */
+    uint32_t interrupted; /* cycles between two calls of vl_pager_interrupt; 0: it is not called */
     bool running; /* a kernel runs: physical memory is accessed through the host port */
     bool stale; /* rights have been taken away since the last shootdown */
 } vl_memory_state;

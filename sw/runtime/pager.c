@@ -317,7 +317,8 @@ static int answered(vl_device *d, int e, vl_error *err)
 int vl_pager_interrupt(void *device, vl_error *err)
 {
     vl_device *d = device;
-    return answered(d, disturb(d), err);
+    int e = d->memory.options.disturb ? disturb(d) : 0;
+    return answered(d, e ? e : vl_flush_due(d, d->memory.interrupted), err);
 }
 
 int vl_pager_fault(void *device, const vl_page_fault *f, vl_error *err)

@@ -52,6 +52,7 @@ int vl_space_new(vl_device *d, vl_space **out)
     }
     vl_heap_init(&s->heap, (uint64_t)(uintptr_t)s->region, (uint64_t)(uintptr_t)s->region + s->region_bytes);
     s->asid = (uint16_t)asid;
+    s->flush_every = m->options.flush_every;
     m->asids[asid / 64] |= 1ull << asid % 64;
     s->next = m->spaces;
     m->spaces = s;

@@ -31,6 +31,7 @@ struct vl_space {
     uint64_t held; /* number of its pages in slots of the pager */
     vl_range_of *registered; /* by address (vl_register) */
     size_t n_registered, room_registered;
+    uint32_t flush_every, flush_left; /* cycles between two flushes (vl_space_flush), and until the next one */
     vl_pager_counts counts; /* first launch of its kernel: faults, and how they were answered */
     bool lent; /* a kernel has the registered memory */
     bool runs; /* as one of several kernels that run at once */
@@ -86,6 +87,11 @@ void vl_table_give(void *space, uint64_t ppn);
 int vl_table_write(void *space, uint64_t addr, const uint64_t *pte, unsigned n);
 /* Those that were given and are not read any more. */
 void vl_tables_free(vl_space *s);
+/* ---- flushes (flush.c) ---- */
+/* Cycles between two looks at what is due, for the kernels that are about to run; 0: none flushes. */
+uint32_t vl_flush_period(const vl_device *d);
+/* So many cycles after the last look, or the start. */
+int vl_flush_due(vl_device *d, uint32_t cycles);
 
 /* ---- areas (areas.c) ---- */
 vl_area *vl_area_of(const vl_space *s, uint64_t va);

@@ -96,10 +96,11 @@ typedef struct vl_memory {
     bool fifo; /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
     bool disturb; /* for tests: evictions and shootdowns at random times */
     uint64_t disturb_seed;
+    uint32_t flush_every; /* of all address spaces, as vl_space_flush; 0: none */
 } vl_memory;
 
-/* From words: bare, paged or demand, then any of umh, zerocopy, memcpy, managed, shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, separated
- * by commas. VL_EINVAL. */
+/* From words: bare, paged or demand, then any of umh, zerocopy, memcpy, managed, shared, page=4k|2m|1g, order=linear|random:SEED, frames=N, evict=clock|fifo, disturb=SEED, flush=N,
+ * separated by commas. VL_EINVAL. */
 int vl_memory_parse(vl_memory *out, const char *text, vl_error *err);
 
 typedef struct vl_options {
@@ -259,6 +260,12 @@ int vl_space_asid(vl_device *dev, const vl_space *s, uint16_t *asid);
 /* The channels (a bit each) that all of its memory and page tables will lie in, and so the L2 slices that it uses: spaces of different channels share neither. Of a space
  * in which nothing is yet. VL_ENOTSUP: memory is not `paged` in pages of 4 KB, a page lies in several channels (interleave_bytes below 4096), or there are several devices. */
 int vl_space_channels(vl_device *dev, vl_space *s, uint64_t channels);
+/* Drops the translations that these cores (a bit each) have of a space, and what they have in their L1 caches, and leaves other cores alone; the shared L2 TLB and walk cache drop
+ * those of the space (docs/shared-translation.md, A flush of some cores). Nothing is taken away: what is used later is walked for. Now, whether a kernel runs or not. VL_EINVAL: no core,
+ * or one that is not there. VL_ENOTSUP: bare memory, or a machine whose cores walk for themselves (translation = core). */
+int vl_flush(vl_device *dev, vl_space *s, uint64_t cores);
+/* The same about every so many cycles while kernels of the space run, in the cores that these have; 0, as it is made: never. */
+int vl_space_flush(vl_device *dev, vl_space *s, uint32_t every);
 
 /* ---- images and kernels ---- */
 

@@ -35,6 +35,10 @@ enum {
     COV_STALE_POP,
     COV_FRESH,
     COV_BITS,
+    COV_SOME,
+    COV_SOME_ALL = COV_SOME + 3,
+    COV_SOME_NONE,
+    COV_SHARED_ALONE,
     COV_N
 };
 static const char *const cover[] = {"every register read in one run",
@@ -68,7 +72,14 @@ static const char *const cover[] = {"every register read in one run",
                                     "a head that nobody waits for any more is read on",
                                     "a head that nobody waits for any more is dropped, another behind it",
                                     "every register read before it is written",
-                                    "every bit that is kept read as 0 and as 1"};
+                                    "every bit that is kept read as 0 and as 1",
+                                    "shootdown of all in some cores",
+                                    "of an address space in some cores",
+                                    "of a page in some cores",
+                                    "of some cores, which are all",
+                                    "of some cores, which are none",
+                                    "shootdown refused for the L2 TLB alone"};
+enum { SHARED = TRANSLATION == TRANSLATION_SHARED };
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
@@ -83,7 +94,8 @@ typedef struct {
     } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
     bool held; /* PF_WHAT has been answered with the head */
-    bool rsp, inv, waits;
+    bool rsp, inv, waits, shared; /* shared: the L2 TLB has not done its part */
+    uint64_t cores, inv_core; /* INV_CORES; the cores of the shootdown that is shown */
     uint64_t running, ran; /* now, in the last cycle */
     uint64_t rsp_data, resume, fetch_resume, read, written, faulted, resumed, pf_valid, rest;
     unsigned resume_warp;
@@ -149,7 +161,8 @@ static uint64_t contents(const env_t *e, unsigned addr)
     case REG_TOKENS: return e->tokens;
     case REG_WALK_BYPASS: return e->bypass;
     case REG_INV_PAGE: return e->page;
-    case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = e->pending, .cycles = (uint32_t)e->latency});
+    case REG_INV:
+        return reg_inv_read_put((reg_inv_read_t){.busy = e->pending || e->shared, .cycles = (uint32_t)e->latency});
     case REG_PF_WHAT:
         return shown(e) ? reg_pf_what_put((reg_pf_what_t){.valid = true,
                                                           .queued = (uint8_t)e->n,
@@ -195,6 +208,9 @@ static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
                         || (o->inv.scope == e->inv_want.scope && o->inv.asid == e->inv_want.asid
                             && o->inv.vpn == e->inv_want.vpn)),
                 "shootdown");
+    BENCH_CHECK(b, (uint64_t)o->inv_core_valid == (SHARED && e->inv ? e->inv_core : 0),
+                "cores 0x%llx are told of a shootdown, expected 0x%llx", (unsigned long long)o->inv_core_valid,
+                (unsigned long long)e->inv_core);
     BENCH_CHECK(b,
                 o->resume_valid == e->resume && o->fetch_resume_valid == e->fetch_resume
                     && (!(e->resume | e->fetch_resume) || o->resume == e->resume_warp)
@@ -242,6 +258,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     if (e->inv) /* one cycle later at the earliest */
         answers = 0;
     in->inv_done = answers;
+    in->shared_done = e->shared && !e->inv && vl_chance(&b->rng, b->mode == 2 ? 10 : 120);
     if (!e->waits && vl_chance(&b->rng, 160)) {
         unsigned addr = vl_below(&b->rng, 3) ? known[vl_below(&b->rng, n_known)].addr + 8 * !vl_below(&b->rng, n_known)
                                              : REG_ROOT + REG_CORE_STRIDE * vl_below(&b->rng, CORES + 2);
@@ -251,6 +268,8 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
             addr = REG_FIRST_VM_CTL + 8 * vl_below(&b->rng, (0x10000 - REG_FIRST_VM_CTL) / 8);
         in->reg.addr = (uint16_t)(addr / 8);
         in->reg.data = vl_random(&b->rng);
+        if (addr == REG_INV_CORES && vl_chance(&b->rng, 100)) /* now and then all, or none */
+            in->reg.data = vl_below(&b->rng, 2) ? ~0ull : ~LOW(CORES);
         if (addr == REG_RESUME) {
             reg_resume_t r = reg_resume_get(in->reg.data);
             r.core = (uint8_t)vl_below(&b->rng, CORES + 1);
@@ -263,7 +282,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     /* what must be in the next cycle */
     const unsigned reg = in->reg.addr * 8u;
     const known_register_t *at = known_at(reg);
-    const bool write = in->reg_valid && in->reg.write, pending = e->pending != 0;
+    const bool write = in->reg_valid && in->reg.write, pending = e->pending != 0, busy = pending || e->shared;
     const uint64_t d = in->reg.data, takes = e->deferred & e->rest & ~e->running;
     e->rsp = in->reg_valid && !in->reg.write;
     e->rsp_data = contents(e, reg);
@@ -290,6 +309,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     BENCH_COVER(b, COV_ALL_AT_ONCE, answers && answers == LOW(CORES));
     BENCH_COVER(b, COV_APART, CORES == 1 || (answers && answers == e->pending && answers != LOW(CORES)));
     e->pending &= ~answers;
+    e->shared &= !in->shared_done;
     e->latency += pending;
     const bool cancelled = e->n && !shown(e), drops = write && reg == REG_PF_POP,
                stale = e->held && e->queue[0].cancelled;
@@ -337,15 +357,24 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         e->bypass = d & at->kept;
     } else if (write && reg == REG_INV_PAGE) {
         e->page = d & at->kept;
+    } else if (write && reg == REG_INV_CORES) {
+        e->cores = SHARED ? d & LOW(CORES) : 0;
     } else if (write && reg == REG_INV) {
         const reg_inv_t inv = reg_inv_get(d);
+        const bool some = SHARED ? inv.some : false;
+        const uint64_t cores = some ? e->cores : LOW(CORES);
         BENCH_COVER(b, COV_REFUSED, pending);
-        BENCH_COVER(b, COV_SCOPE3, !pending && inv.scope == 3);
-        if (!pending && inv.scope != 3) {
+        BENCH_COVER(b, COV_SHARED_ALONE, !SHARED || (!pending && busy));
+        BENCH_COVER(b, COV_SCOPE3, !busy && inv.scope == 3);
+        BENCH_COVER(b, COV_SOME_NONE, !SHARED || (!busy && inv.scope != 3 && !cores));
+        if (!busy && inv.scope != 3 && cores != 0) {
             BENCH_COVER(b, COV_SCOPE + inv.scope, true);
+            BENCH_COVER(b, COV_SOME + inv.scope, !SHARED || cores != LOW(CORES));
+            BENCH_COVER(b, COV_SOME_ALL, !SHARED || (some && cores == LOW(CORES)));
             e->inv = true;
             e->inv_want = (inv_t){.scope = inv.scope, .asid = inv.asid, .vpn = reg_inv_page_get(e->page).vpn};
-            e->pending = LOW(CORES);
+            e->pending = e->inv_core = cores;
+            e->shared = SHARED;
             e->latency = 0;
         }
     } else if (write && reg == REG_RESUME) {

@@ -169,6 +169,18 @@ static void a_shootdown_is_written_and_waited_for(void **s)
     assert_int_equal(nth_write(REG_INV, 1)->value, 0);
 }
 
+static void a_flush_names_its_cores(void **s)
+{
+    (void)s;
+    m.shootdown = 4;
+    assert_int_equal(driver_flush_cores(d, 0x5, 0x79, &err), 0);
+    assert_int_equal(m.log[0].addr, REG_INV_CORES);
+    assert_int_equal(m.log[0].value, 0x5);
+    assert_int_equal(m.log[1].addr, REG_INV);
+    assert_int_equal(m.log[1].value, reg_inv_put((reg_inv_t){.scope = INV_SCOPE_ASID, .asid = 0x79, .some = true}));
+    assert_int_equal(m.n_log, 2 + 5);
+}
+
 /* ---- what never ends ---- */
 
 static void gives_up(int e, const char *sentence)
@@ -237,6 +249,7 @@ const struct CMUnitTest access_tests[] = {
     TEST(a_host_without_a_back_door),
     TEST(a_root_is_written_and_waited_for),
     TEST(a_shootdown_is_written_and_waited_for),
+    TEST(a_flush_names_its_cores),
     TEST(a_core_that_never_comes_to_rest),
     TEST(a_shootdown_that_never_ends),
     TEST(maintenance_that_never_ends),

@@ -457,10 +457,14 @@ HOMES += [
 ]
 # translation = shared: what is kept or under way when a page is taken away. An instruction of eight threads may need twelve frames.
 SHARED_EVICTED = ["--memory", "demand,frames=14,order=random:3,disturb=1"]
+FLUSHED = "paged,flush=300"
 SHARED = [
     ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation from before the shootdown"),
     ("shared_walk", "mask2", "both", "sim_c/mmu/walker.c", "in->inv_valid ? concerned(s, &in->inv) : 0;", "0;", ["list", *SHARED_EVICTED], STUCK),
     ("shared_space", "mask2", "both", "sim_c/mmu/walk_cache.c", ".cls = (uint8_t)(4 - r->level), .asid = r->asid,", ".cls = (uint8_t)(4 - r->level), .asid = r->asid ^ 8,", ["vecadd", "--memory", "paged"], r"a walk's read of class \d+ for address space \d+, which no core has"),
+    ("flush_missed", "mask2", "both", "sim_c/mmu/vm_ctl.c", "SHARED && r->some ? s->cores :", "SHARED && r->some ? s->cores & ~1ull :", ["list", "--memory", FLUSHED], r"core 0, .*before the shootdown of address space 1"),
+    ("flush_space", "mask2", "both", "sim_c/mmu/vm_ctl.c", ".asid = inv.asid, .vpn", ".asid = inv.asid ^ 1, .vpn", ["list", "--memory", FLUSHED], r"before the shootdown of address space 1"),
+    ("shared_failure", "mask2", "both", "sim_c/mmu/walk_cache.c", "if (walk.result == WALK_PAGE)\n        return false;", "if (walk.result == WALK_PAGE)\n        return r->access != ACC_FETCH;", ["list", "--memory", "demand", "--set", "walk_cache=on"], r"wait for the page of 0x\w+ \(page fault\), but the tables permit the access"),
     ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no legal translation gives"),
 ]
 # compaction = block: what the compactor of both machines does wrong, the judge sees by what it is told of the warps that are formed.
@@ -482,7 +486,7 @@ FEW = ["--size", "83"]
 HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED, *FEW], ["reduce", "list", *EVICTED, *ZEROCOPY, *FEW]]
 STACKS_SOUND = [["histogram", "list", *MEMCPY], ["reduce", "list", *EVICTED, *MANAGED]]
 STACKS_REGRESS = [MEMCPY, MANAGED, [*EVICTED, *MEMCPY], [*EVICTED, *MANAGED]]
-SHARED_SOUND = [["bfs", "--memory", "paged"], ["reduce", "kmeans", "list", *SHARED_EVICTED], ["list", *SHARED_EVICTED, "--set", "walks=naive1"]]
+SHARED_SOUND = [["bfs", "--memory", "paged"], ["reduce", "kmeans", "list", *SHARED_EVICTED], ["list", *SHARED_EVICTED, "--set", "walks=naive1"], ["list", "--memory", SHARED_EVICTED[1] + ",flush=700"]]
 SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVICTED, [*SHARED_EVICTED, "--set", "walks=naive1"]]
 # `odd`, which has victim tags: each policy, with others than the defaults so that warps are held back and become due.
 HELD = [x for p in ("gain=255", "decay=0", "hold=1") for x in ("--set", f"locality_{p}")]

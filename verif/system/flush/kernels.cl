@@ -1,0 +1,9 @@
+// One warp goes through pages in order, as often as it is told: what its TLB and the L2 TLB find is known from that alone, whatever else runs.
+__kernel void pages(__global const uint *in, __global uint *out, uint n, uint apart, uint rounds)
+{
+  uint id = get_global_id(0), s = id;
+  for (uint r = 0; r < rounds; r++)
+    for (uint p = 0; p < n; p++)
+      s = s * 3 + in[p * apart * 1024 + (r * 8 + id) % 1024];
+  out[id] = s;
+}
