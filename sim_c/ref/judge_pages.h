@@ -19,9 +19,10 @@ typedef struct {
     uint64_t va;
     ref_use use;
     uint64_t shot;  /* shootdowns count that were acknowledged in this cycle or before (UINT64_MAX: all) */
-    uint64_t after; /* only PTEs that were read after this cycle count (with a shared walker: of a failure its own PTE only) */
+    uint64_t
+        after; /* only PTEs that were read after this cycle count (with a shared walker: of a failure its own PTE only) */
     uint64_t until; /* ... and not after this one */
-    bool old;       /* shootdowns do not count: for the report of an error that has been found */
+    bool old; /* shootdowns do not count: for the report of an error that has been found */
 } asked_t;
 /* Goes through the translations of an address, each as PTEs give it that the core has read since the newest shootdown that covers it; stops where `right` says so. */
 bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with),
