@@ -479,7 +479,8 @@ COMPACTED = [
 ]
 TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
              ["barriers-1", *TBC, "--memory", "paged,disturb=4", "--set", "warp_sched=gto"],
-             ["bfs", "list", *PAGES, "--memory", "paged"], ["flow-0", *PAGES, "--set", "cpm_bits=1", "--memory", "demand,frames=24,order=random:3"], ["barriers-1", *PAGES, "--memory", "paged", "--set", "cpm_period=40"]]
+             ["bfs", "list", *PAGES, "--memory", "paged"], ["flow-0", *PAGES, "--set", "cpm_bits=1", "--memory", "demand,frames=24,order=random:3"], ["barriers-1", *PAGES, "--memory", "paged", "--set", "cpm_period=40"],
+             ["reduce", "scan", "nw", *PAGES, *SHARED_EVICTED]]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
 # Each page that goes and comes is five thousand cycles of flushes and copies: sizes of which a few dozen go show what the quick ones show of hundreds.
 FEW = ["--size", "83"]
@@ -492,6 +493,11 @@ SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVIC
 HELD = [x for p in ("gain=255", "decay=0", "hold=1") for x in ("--set", f"locality_{p}")]
 LOCALITY_SOUND = [["mummergpu", "--set", "locality=ccws", *HELD], ["kmeans", "list", "reduce", *SHARED_EVICTED, "--set", "locality=tcws", *HELD]]
 LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], SHARED_EVICTED) for more in ([], HELD)]
+# The usual configurations with victim tags and a compactor, VELLUM_REGRESS=1: every workload, whose results are the host's, so those without these structures.
+VARIED = ["tiny+compaction=block+cpm_bits=3+locality_entries=4", "odd+compaction=block+cpm_bits=2", "small+compaction=block+cpm_bits=3+locality_entries=16", "warp32+compaction=block+cpm_bits=1+locality_entries=8"]
+DISTURBED_40 = ["--memory", "demand,frames=40,order=random:3,disturb=1"]
+TCWS, CCWS = ([*HELD, "--set", f"locality={mode}"] for mode in ("tcws", "ccws"))
+VARIED_REGRESS = [TBC, [*PAGES, *DISTURBED_40], [*TCWS, *DISTURBED_40], [*TBC, *DISTURBED_40], [*PAGES, "--memory", "paged"], [*PAGES, *TCWS, "--memory", "paged"], CCWS, ["barriers-1", *TBC, *TCWS], ["flow-0", *PAGES, *TCWS, *DISTURBED_40]]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
 
 # Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
