@@ -36,6 +36,9 @@ $(BUILD)/san/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 setup:
 	@scripts/setup
 
+# The compiler's cache goes by the lists of headers that the compiler writes: else what it does not know it preprocesses before it compiles it, which takes a third longer.
+export CCACHE_DEPEND ?= 1
+
 # Areas first, then tests, then what asks about both.
 include $(wildcard mk/*.mk) $(wildcard verif/*/*/test.mk) $(wildcard verif/*/*.mk) $(wildcard scripts/*.mk)
 

@@ -102,7 +102,7 @@ ports_of = $(BUILD)/cfg/$(1)/obj/gen/$(if $(filter tiny small odd mask2 tbc umh2
 define BLOCK_RULES
 $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp: $(BUILD)/cfg/$(1)/gen/.ports ;
 $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate
-	VERILATE_OPT=$$$${VERILATE_OPT:-$(if $(filter odd mask2 warp32 case,$(1))$(filter-out vellum memside,$(2)),-O1,-O2)} scripts/verilate $(1) $(2) $$@
+	VERILATE_OPT=$$$${VERILATE_OPT:-$(if $(filter odd mask2 tbc warp32 case,$(1))$(filter-out vellum memside,$(2)),-O1,-O2)} scripts/verilate $(1) $(2) $$@
 $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
     $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
     $(call ports_of,$(1),$(2)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \

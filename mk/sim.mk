@@ -27,8 +27,9 @@ $(BUILD)/cfg/$(1)/gen/taps.vlt: $(BUILD)/cfg/$(1)/gen/.ports scripts/gen/taps.py
 	$$(PYTHON) scripts/gen/taps.py vlt $(BUILD)/cfg/$(1)
 	@touch $$@
 $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py
+# Who writes waves waits for the writing: -O2 would take the compiler longer for nothing.
 $(BUILD)/cfg/$(1)/waves/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/vellum_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py
-	VERILATE_TRACE=1 scripts/verilate $(1) vellum $$@
+	VERILATE_TRACE=1 VERILATE_OPT=$$$${VERILATE_OPT:--O1} scripts/verilate $(1) vellum $$@
 endef
 # rtl and lockstep over one of the two devices: $(1) configuration, $(2) its folder, $(3) what is added to names.
 define DEVICE_RULES
