@@ -66,7 +66,9 @@ static int build(const char *root, const char *config, const char *target, const
                    : 0; /* a tree that cannot be written: use the library as it is */
     while (flock(fd, LOCK_EX) && errno == EINTR) {
     }
-    char *argv[] = {"make", "-s", "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
+    char jobs[32]; /* a model has some 80 sources: who waits for it has all processors for it */
+    snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    char *argv[] = {"make", "-s", jobs, "-C", (char *)(uintptr_t)root, (char *)(uintptr_t)target, NULL};
     const bool made = vl_sources_same(path, key); /* another process that held the lock has just built it */
     const vl_listener listener = {
         .word = "verilate: ", .line = opt ? opt->notice : NULL, .user = opt ? opt->notice_user : NULL};
