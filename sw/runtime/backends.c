@@ -34,6 +34,16 @@ const char *vl_backend_help(size_t i)
     return i < sizeof backends / sizeof *backends ? backends[i].help : NULL;
 }
 
+/* Takes the line that begins with `start` out of the text. */
+static void drop_line(char *text, const char *start)
+{
+    char *line = strstr(text, start), *end = line ? strchr(line, '\n') : NULL;
+    if (end)
+        memmove(line, end + 1, strlen(end + 1) + 1);
+    else if (line)
+        *line = 0;
+}
+
 /* Brings the library up to date. One at a time a configuration: two makes in one folder would trip over each other. */
 static int build(const char *root, const char *config, const char *target, const char *path, const vl_options *opt,
                  vl_error *err)
@@ -76,6 +86,8 @@ static int build(const char *root, const char *config, const char *target, const
     if (!status && !made)
         vl_sources_note(path, key);
     close(fd);
+    if (status)
+        drop_line(tail, "make: *** Waiting for unfinished jobs"); /* says nothing of what is wrong */
     if (status)
         return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");
     return 0;
