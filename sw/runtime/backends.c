@@ -41,7 +41,7 @@ static void drop_line(char *text, const char *start)
     if (end)
         memmove(line, end + 1, strlen(end + 1) + 1);
     else if (line)
-        *line = 0;
+        line[line > text ? -1 : 0] = 0; /* the last one: with the end of the line before it */
 }
 
 /* Brings the library up to date. One at a time a configuration: two makes in one folder would trip over each other. */
