@@ -25,6 +25,16 @@
 
 enum { STUCK = 20000 }; /* cycles without any event that a running kernel never needs */
 
+/* After a reset each slice and each directory clears its table, an entry a cycle, and begins nothing before (`init` of l2, l2c, smd, hmd): until the largest is cleared nothing
+ * need move. (An SMD has no more places than an HMD has entries.) */
+#define LARGER(a, b) ((int)(a) > (int)(b) ? (int)(a) : (int)(b))
+enum {
+    DIRECTORY = (int)HOME != (int)HOME_FLAT,
+    HMD_CLEARED = DIRECTORY ? HOST_BYTES / INTERLEAVE_BYTES : 0,
+    LLC_CLEARED = DIRECTORY ? LLC_BYTES / HOST_CHANNELS / LINE_BYTES / L2_WAYS : 0,
+    CLEARED = LARGER(L2_BYTES / LINE_BYTES / L2_WAYS, LARGER(LLC_CLEARED, HMD_CLEARED))
+};
+
 /* Requests and answers other than a walker's: threads that never get what is walked for them have not moved, however much is read. */
 static bool memory_moves(const vellum_out_t *o)
 {
@@ -46,7 +56,7 @@ static void check_progress(judge_t *j, const vellum_out_t *o)
         || (uint64_t)o->trace_mem_valid | o->trace_sent_valid | o->trace_wb_valid | o->trace_start_valid
                | o->trace_issue_valid | o->trace_redirect_valid | o->trace_push_valid)
         j->moved = j->cycle;
-    if (!o->running || j->cycle - j->moved < STUCK)
+    if (!o->running || j->cycle < CLEARED + STUCK || j->cycle - j->moved < STUCK)
         return;
     for (unsigned c = 0; c < CORES; c++)
         for (unsigned w = 0; w < WARPS; w++) {

@@ -1,4 +1,4 @@
-/* The judge's rules of who sees what (judge_views.h), without a machine, one at a time. Of the configuration `umh2`: core 0 is in device 0, core 1 in device 1, the host is
+/* The judge's rules of who sees what (judge_views.h), and of how long nothing may move, without a machine, one at a time. Of the configuration `umh2`: core 0 is in device 0, core 1 in device 1, the host is
  * behind them. */
 #include "sim_c/ref/judge.h"
 #include "sim_c/ref/judge_memory.h"
@@ -320,6 +320,31 @@ static void the_back_door_is_seen_by_all(void **s)
     }
 }
 
+/* The cycle in which the judge says that nothing moves, of a kernel that has begun in this one. */
+static uint64_t stuck(uint64_t begins)
+{
+    static const vellum_out_t still = {.running = 1};
+    static const vellum_in_t none;
+    sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
+    sim_job_t job = {.launch = &l, .cores = 3};
+    uint64_t cycle = begins;
+    assert_int_equal(judge_begin(j, begins, &job, 1, &err), 0);
+    while (!judge_cycle(j, cycle, &still, &none, &err) && cycle < begins + 100000)
+        cycle++;
+    assert_non_null(strstr(err.text, "no progress for 20000 cycles"));
+    return cycle;
+}
+
+static void nothing_need_move_until_directories_are_cleared(void **s)
+{
+    (void)s;
+    enum { ENTRIES = HOST_BYTES / INTERLEAVE_BYTES, STILL = 20000 };
+    assert_int_equal(stuck(0), ENTRIES + STILL);
+    assert_int_equal(stuck(ENTRIES / 2), ENTRIES + STILL);
+    assert_int_equal(stuck(ENTRIES), ENTRIES + STILL);
+    assert_int_equal(stuck(3 * ENTRIES), 3 * ENTRIES + STILL);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -338,6 +363,7 @@ int main(void)
         TEST(after_a_final_flush_all_see_the_same),
         TEST(a_flush_beside_a_kernel_shows_nothing),
         TEST(the_back_door_is_seen_by_all),
+        TEST(nothing_need_move_until_directories_are_cleared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
