@@ -301,7 +301,7 @@ module smd
       READ: begin
         write = performed || (fetches && state == NMOESI_I);
         new_owner = performed ? owner | line_bit : '0;
-        if (s1_op_q == HOME_N_READ && state == NMOESI_S) new_state = NMOESI_N;
+        if (case_c && s1_op_q == HOME_N_READ && state == NMOESI_S) new_state = NMOESI_N;
       end
       END: begin
         write = 1'b1;
