@@ -13,6 +13,13 @@ lockstep_parts = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE
     $(BUILD)/cfg/$(1)/obj/isa_gen.o
 lockstep_objects = $(call lockstep_parts,$(1)) $(BUILD)/cfg/$(1)/obj/gen/taps.o
 
+# Of test system/$(1): the objects that the model of a configuration is linked from, a line each. A planted bug is linked with all but its own.
+define MODEL_OBJECTS
+$(BUILD)/test/system-$(1)/%.objects: $(BUILD)/cfg/%/libvlmodel.so
+	@mkdir -p $$(@D)
+	@printf '%s\n' $$(patsubst %.c,$(BUILD)/cfg/$$*/obj/%.o,$$(TWIN_SRCS) $$(MACHINE_SRCS) sim_c/top/machine_model.c) $(BUILD)/cfg/$$*/obj/isa_gen.o >$$@
+endef
+
 # The verilated code is thousands of functions that call each other, which shall not go through a table.
 MACHINE := -shared -Wl,-Bsymbolic
 define MACHINE_RULES
