@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 
+import aiger
 import plant
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -106,6 +107,16 @@ def holds_together(at, frames=2):
     text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; scleanup; orpos; write_aiger {at}.one.aig; bmc3 -F {frames + 1}; read_aiger {at}.one.aig; strash; ind -F {frames}"],
                 f"{at}.abc.log")
     return f"No output asserted in {frames + 1} frames" in text and "Networks are equivalent" in text
+
+
+def holds_each(at, names):
+    """As holds_together, with one cycle before, but each assertion by itself behind a cycle in which all hold: far quicker where there are many of them that have little to do with each other."""
+    text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; write_aiger {at}.small.aig; scleanup; orpos; bmc3 -F 2"], f"{at}.abc.log")
+    if "No output asserted in 2 frames" not in text:
+        return False
+    aiger.step(f"{at}.small.aig", f"{at}.step.aig")
+    text = tool(["berkeley-abc", "-c", "; ".join(f"read_aiger {at}.step.aig; strash; cone -s -O {k}; scleanup; bmc3 -F 2" for k in range(len(names)))], f"{at}.step.log")
+    return text.count("No output asserted in 2 frames") == len(names)
 
 
 def found(at, names, wanted, late=None, frames=40):
