@@ -45,7 +45,8 @@ class Run:
 
     def sources(self):
         """Files that the result depends on, besides programs and machine."""
-        return [f"{ROOT}/sw/workloads/{self.workload}/{self.workload}.cl"]
+        form = "_vectors" if "--vectors" in self.machine.options else ""
+        return [f"{ROOT}/sw/workloads/{self.workload}/{self.workload}{form}.cl"]
 
     def execute(self, root):
         return execute(self.command(), root, self.machine.probe)
@@ -118,7 +119,7 @@ class Runner:
     def _refusal(self, config, m):
         """Why the machine cannot do it, None if it can: asked of the plain configuration, so that no variant is built for nothing."""
         def ask():
-            plain = dataclasses.replace(m, fields=(), probe="")
+            plain = dataclasses.replace(m, fields=(), probe="", options=tuple(o for o in m.options if o != "--vectors"))
             try:
                 execute(command(config, plain, "vecadd", 1, 0), self._build(config, plain)[0], "")
             except Unsupported as e:

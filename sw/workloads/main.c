@@ -12,8 +12,8 @@
 
 static const char help[] =
     "usage: workloads [--backend B] [--config C] [--size N|default|quick] [--set POLICY=VALUE]...\n"
-    "                 [--max-cycles N] [--seed N] [--data MB] [--back-door] [--first-result]\n"
-    "                 [--copies results|all] [--stats FILE]\n"
+    "                 [--max-cycles N] [--seed N] [--data MB] [--vectors] [--back-door]\n"
+    "                 [--first-result] [--copies results|all] [--stats FILE]\n"
     "                 [--memory MODE[,KEY=VALUE]...] [--list] [NAME]...\n"
     "Runs the named workloads (all without a name), each at its default sizes, and checks the results on the host.\n";
 
@@ -21,7 +21,7 @@ typedef struct options {
     const char *backend, *config, *stats;
     const char *policies[16];
     unsigned n_policies;
-    bool quick, back_door, first_result, list;
+    bool quick, vectors, back_door, first_result, list;
     enum wl_copies copies;
     uint32_t size; /* 0: the default list */
     uint64_t max_cycles, seed;
@@ -118,6 +118,7 @@ static bool run(const options *o, const char *build, const workload *work, uint3
             .build = build,
             .random = o->seed * 1000003u + size,
             .data = (uint64_t)o->data << 20,
+            .vectors = o->vectors,
             .first_result = o->first_result,
             .copies = o->copies};
     if (open_device(o, &w.dev, &err)) {
@@ -129,6 +130,8 @@ static bool run(const options *o, const char *build, const workload *work, uint3
             wl_fail(&w, "ran no kernel");
         if (wl_ok(&w) && w.data && !w.data_known)
             wl_fail(&w, "takes no --data: its data follow from its size");
+        if (w.vectors && !w.vectors_known)
+            wl_fail(&w, "takes no --vectors: it has one form");
     }
     report(&w, size);
     json_array_append_new(records, record(&w, size));
@@ -238,6 +241,10 @@ static void parse(options *o, int argc, char **argv)
         }
         if (strcmp(a, "--list") == 0) {
             o->list = true;
+            continue;
+        }
+        if (strcmp(a, "--vectors") == 0) {
+            o->vectors = true;
             continue;
         }
         if (strcmp(a, "--back-door") == 0) {

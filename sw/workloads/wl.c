@@ -62,6 +62,12 @@ uint64_t wl_data(wl *w)
     return w->data;
 }
 
+bool wl_vectors(wl *w)
+{
+    w->vectors_known = true;
+    return w->vectors;
+}
+
 static uint32_t power_of_two_below(uint32_t n)
 {
     uint32_t p = 1;
@@ -326,8 +332,9 @@ bool wl_compile(wl *w, const char *defines, char *elf, size_t size)
     for (char *c = tag; *c; c++)
         if (*c == ' ' || *c == '/')
             *c = '_';
-    snprintf(source, sizeof source, "%s/../sw/workloads/%s/%s.cl", w->build, w->work->name, w->work->name);
-    snprintf(elf, size, "%s/workloads.d/%s%s.elf", w->build, w->work->name, tag);
+    const char *form = w->vectors && w->vectors_known ? "_vectors" : "";
+    snprintf(source, sizeof source, "%s/../sw/workloads/%s/%s%s.cl", w->build, w->work->name, w->work->name, form);
+    snprintf(elf, size, "%s/workloads.d/%s%s%s.elf", w->build, w->work->name, form, tag);
     return compile(w, source, defines, elf);
 }
 

@@ -31,6 +31,13 @@ vl_device *wl_device(wl *w);
 /* --data: bytes that the data are to have, about; 0: as the size needs. With it, `size` is how many work-items do work on a part
  * of the data, so that the footprint grows without the time. */
 uint64_t wl_data(wl *w);
+/* --vectors: a thread is to have as many words as in the programs of the unified memory hierarchy's paper; the kernels are those of NAME_vectors.cl. To be asked before wl_load. */
+bool wl_vectors(wl *w);
+/* The multiple of `of` that is not less than n. */
+static inline uint32_t wl_whole(uint32_t n, uint32_t of)
+{
+    return (n + of - 1) / of * of;
+}
 /* Threads a core can hold at once. */
 uint32_t wl_core_threads(const wl *w);
 /* A good group size in one dimension: a power of two, about half a core, so that one group computes while another waits. */

@@ -25,6 +25,7 @@ struct wl {
     uint64_t random;
     uint64_t data;   /* --data, in bytes */
     bool data_known; /* the workload has asked for it */
+    bool vectors, vectors_known; /* --vectors */
     bool first_result; /* --first-result */
     enum wl_copies copies;
     bool written; /* by the host, since the last kernel */

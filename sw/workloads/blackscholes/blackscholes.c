@@ -7,9 +7,11 @@ static double normal(double x)
     return 0.5 * erfc(-x / sqrt(2.0));
 }
 
-static void run(wl *w, uint32_t n)
+static void run(wl *w, uint32_t size)
 {
     const float rate = 0.02f, volatility = 0.3f;
+    const bool vectors = wl_vectors(w);
+    const uint32_t n = vectors ? wl_whole(size, 4) : size, threads = vectors ? n / 4 : n;
     float *price = wl_floats(w, n, 5.0f, 100.0f), *strike = wl_floats(w, n, 5.0f, 100.0f),
           *years = wl_floats(w, n, 0.25f, 10.0f);
     float *got = wl_host(w, n, sizeof *got);
@@ -25,8 +27,8 @@ static void run(wl *w, uint32_t n)
     wl_load(w, NULL);
     vl_ptr s = wl_upload(w, price, n * 4), x = wl_upload(w, strike, n * 4), t = wl_upload(w, years, n * 4);
     vl_ptr c = wl_buffer(w, n * 4), p = wl_buffer(w, n * 4);
-    wl_launch(w, "blackscholes", wl_range1(n, wl_local(w)), WL_BUF(s), WL_BUF(x), WL_BUF(t), WL_BUF(c), WL_BUF(p),
-              WL_F32(rate), WL_F32(volatility), WL_U32(n));
+    wl_launch(w, vectors ? "blackscholes_vectors" : "blackscholes", wl_range1(threads, wl_local(w)), WL_BUF(s), WL_BUF(x), WL_BUF(t),
+              WL_BUF(c), WL_BUF(p), WL_F32(rate), WL_F32(volatility), WL_U32(threads));
 
   /*
    * A price is a difference of terms up to 100. Each carries the error of the normal distribution: 7.5e-8 by the formula,

@@ -2,8 +2,8 @@
 
 static void run(wl *w, uint32_t n)
 {
-    const uint32_t bins = 61;
-    uint8_t *in = wl_host(w, n, 1);
+    const uint32_t bins = 61, each = wl_vectors(w) ? 256 : 16; /* bytes of a thread */
+    uint8_t *in = wl_host(w, wl_whole(n, 16), 1);
     uint32_t *want = wl_host(w, bins, sizeof *want), *got = wl_host(w, bins, sizeof *got);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t r = wl_random(w);
@@ -12,9 +12,9 @@ static void run(wl *w, uint32_t n)
     }
 
     wl_load(w, NULL);
-    vl_ptr din = wl_upload(w, in, n), count = wl_buffer(w, bins * sizeof *got);
-    wl_launch(w, "histogram", wl_range1((n + 15) / 16, wl_local(w)), WL_BUF(din), WL_BUF(count), WL_U32(n),
-              WL_U32(bins), WL_LOC(bins * sizeof *got));
+    vl_ptr din = wl_upload(w, in, wl_vectors(w) ? wl_whole(n, 16) : n), count = wl_buffer(w, bins * sizeof *got);
+    wl_launch(w, wl_vectors(w) ? "histogram_vectors" : "histogram", wl_range1((n + each - 1) / each, wl_local(w)), WL_BUF(din), WL_BUF(count),
+              WL_U32(n), WL_U32(bins), WL_LOC(bins * sizeof *got));
     wl_read(w, got, count, bins * sizeof *got);
     wl_same_u32(w, "count", got, want, bins);
 }

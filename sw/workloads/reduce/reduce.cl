@@ -3,14 +3,7 @@
  * memory (the local size is a power of two). reduce_partial leaves one sum a group for a further pass; reduce_atomic adds
  * it to the total at once.
  */
-/* The sums of all threads of the group, in tree[0]; of any type. */
-#define FOLD(tree, lid, sum)                                                                       \
-    tree[lid] = sum;                                                                               \
-    for (uint half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {                  \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        if (lid < half_size)                                                                       \
-            tree[lid] += tree[lid + half_size];                                                    \
-    }
+#include "fold.h"
 
 __kernel void reduce_partial(__global const float *in, __global float *partial, uint n, __local float *tree)
 {

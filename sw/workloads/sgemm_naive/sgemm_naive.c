@@ -6,7 +6,9 @@
 
 static void run(wl *w, uint32_t size)
 {
-    const uint32_t M = size, N = size + 2, K = size + 5, side = wl_side(w);
+    const bool vectors = wl_vectors(w);
+    const uint32_t side = wl_side(w), whole = wl_whole(size, 4);
+    const uint32_t M = vectors ? whole : size, N = vectors ? whole : size + 2, K = vectors ? whole : size + 5;
     const float alpha = 1.5f, beta = -0.25f;
     float *A = wl_floats(w, (size_t)M * K, -1.0f, 1.0f), *B = wl_floats(w, (size_t)K * N, -1.0f, 1.0f);
     float *C = wl_floats(w, (size_t)M * N, -1.0f, 1.0f), *got = wl_host(w, (size_t)M * N, sizeof *got);
@@ -14,8 +16,12 @@ static void run(wl *w, uint32_t size)
     wl_load(w, NULL);
     vl_ptr dA = wl_upload(w, A, (size_t)M * K * 4), dB = wl_upload(w, B, (size_t)K * N * 4),
            dC = wl_upload(w, C, (size_t)M * N * 4);
-    wl_launch(w, "sgemm_naive", wl_range2(N, M, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC), WL_U32(M), WL_U32(N),
-              WL_U32(K), WL_F32(alpha), WL_F32(beta));
+    if (vectors)
+        wl_launch(w, "sgemm_naive_vectors", wl_range2(N / 4, M / 4, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC), WL_U32(M), WL_U32(N / 4),
+                  WL_U32(K), WL_F32(alpha), WL_F32(beta));
+    else
+        wl_launch(w, "sgemm_naive", wl_range2(N, M, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC), WL_U32(M), WL_U32(N),
+                  WL_U32(K), WL_F32(alpha), WL_F32(beta));
     wl_read(w, got, dC, (size_t)M * N * 4);
 
     for (uint32_t m = 0; m < M; m++)
