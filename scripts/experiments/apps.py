@@ -14,7 +14,7 @@ ROOT, OUT = machines.ROOT, machines.OUT
 VELLUM = "build/vellum"
 ELVES = "build/experiments/apps"
 KB, MB = 1 << 10, 1 << 20
-THREADS = 15360  # of most applications: 60 groups of 256
+THREADS = 61440  # of most applications: 120 groups of 512, as many as half of the cores of `mask` hold
 
 
 def rand(size, seed=1):
@@ -47,31 +47,31 @@ def times(percent, n):
 
 
 def line(threads, *arguments):
-    return (threads,), (256,), arguments
+    return (threads,), (512,), arguments
 
 
 APPS = {
     # few misses of the L1 TLB
-    "nbody": App("apps/nbody", "nbody", lambda p: line(THREADS, rand(16 * KB), zero(16 * THREADS), f"u32:{times(p, 32)}"), "512 bytes read by all, 240 KB written once"),
-    "trie": App("apps/trie", "trie", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), "u32:18", "u32:16", f"u32:{times(p, 8)}"), "a trie of 1 MB, 16 threads a key"),
-    "matmul": App("workloads/sgemm_naive", "sgemm_naive", lambda p: ((256, 16 * times(p, 8)), (16, 16), (fill(2 * MB, 60), fill(2 * MB, 60), zero(2 * MB), f"u32:{16 * times(p, 8)}", "u32:256", "u32:256", "f32:1", "f32:0")), "256 KB read by all, 512 KB in all"),
-    "histo": App("apps/histo", "histo", lambda p: line(THREADS, rand(4 * THREADS * times(p, 16)), zero(KB), f"u32:{times(p, 16)}"), "a stream of 1 MB"),
-    "stencil": App("apps/stencil", "stencil", lambda p: line(128 * 120, rand(60 * KB * (times(p, 46) + 2)), zero(60 * KB * (times(p, 46) + 2)), "u32:128", "u32:120", f"u32:{times(p, 46) + 2}"), "two grids of 3 MB, planes of 60 KB"),
-    "sobel": App("workloads/sobel", "sobel", lambda p: ((512, 8 * times(p, 30)), (32, 8), (rand(16 * KB * times(p, 30)), zero(16 * KB * times(p, 30)), "u32:512", f"u32:{8 * times(p, 30)}")), "two images of 480 KB"),
+    "nbody": App("apps/nbody", "nbody", lambda p: line(THREADS, rand(16 * KB), zero(16 * THREADS), f"u32:{times(p, 16)}"), "256 bytes read by all, 960 KB written once"),
+    "trie": App("apps/trie", "trie", lambda p: line(THREADS, rand(256 * KB), zero(4 * THREADS), "u32:16", "u32:16", f"u32:{times(p, 4)}"), "a trie of 256 KB, 16 threads a key"),
+    "matmul": App("workloads/sgemm_naive", "sgemm_naive", lambda p: ((256, 16 * times(p, 16)), (32, 16), (fill(2 * MB, 60), fill(2 * MB, 60), zero(2 * MB), f"u32:{16 * times(p, 16)}", "u32:256", "u32:128", "f32:1", "f32:0")), "128 KB read by all, 512 KB in all"),
+    "histo": App("apps/histo", "histo", lambda p: line(THREADS, rand(4 * THREADS * times(p, 8)), zero(KB), f"u32:{times(p, 8)}"), "a stream of 1.9 MB"),
+    "stencil": App("apps/stencil", "stencil", lambda p: line(512 * 120, rand(240 * KB * (times(p, 24) + 2)), zero(240 * KB * (times(p, 24) + 2)), "u32:512", "u32:120", f"u32:{times(p, 24) + 2}"), "two grids of 6 MB, planes of 240 KB"),
+    "sobel": App("workloads/sobel", "sobel", lambda p: ((512, 16 * times(p, 15)), (32, 16), (rand(32 * KB * times(p, 15)), zero(32 * KB * times(p, 15)), "u32:512", f"u32:{16 * times(p, 15)}")), "two images of 480 KB"),
     "blur": App("workloads/simple_convolution", "simple_convolution", lambda p: line(512 * times(p, 120), rand(2 * KB * times(p, 120)), zero(2 * KB * times(p, 120)), fill(KB, 60), "u32:512", f"u32:{times(p, 120)}", "u32:3"), "two images of 240 KB, 49 reads a pixel"),
-    "walsh": App("workloads/fastwalsh", "fastwalsh", lambda p: line(THREADS * times(p, 48), fill(8 * THREADS * times(p, 48), 60), "u32:4096", f"u32:{THREADS * times(p, 48)}"), "two streams, read and written, 5.6 MB in all"),
+    "walsh": App("workloads/fastwalsh", "fastwalsh", lambda p: line(THREADS * times(p, 24), fill(8 * THREADS * times(p, 24), 60), "u32:4096", f"u32:{THREADS * times(p, 24)}"), "two streams, read and written, 11 MB in all"),
     # more pages than the L1 TLB has, fewer than the L2 TLB
-    "lookup": App("apps/lookup", "lookup", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 32)}", "u32:8"), "random reads of 1 MB, 16 threads a place"),
-    "gups": App("apps/gups", "gups", lambda p: line(THREADS, zero(MB), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 16)}", "u32:7"), "random updates of 1 MB"),
+    "lookup": App("apps/lookup", "lookup", lambda p: line(THREADS, rand(MB), zero(4 * THREADS), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 16)}", "u32:8"), "random reads of 1 MB, 16 threads a place"),
+    "gups": App("apps/gups", "gups", lambda p: line(THREADS, zero(MB), f"u32:{256 * KB}", "u32:16", f"u32:{times(p, 8)}", "u32:7"), "random updates of 1 MB"),
     "colmajor": App("apps/colmajor", "colmajor", lambda p: line(512 * times(p, 512), rand(2 * KB * times(p, 512)), zero(2 * KB * times(p, 512)), "u32:512", f"u32:{times(p, 512)}"), "columns of 512 rows, 1 MB each way"),
     # more than either has
-    "chase": App("apps/chase", "chase", lambda p: line(THREADS, rand(16 * MB), zero(4 * THREADS), f"u32:{4 * MB}", "u32:16", f"u32:{times(p, 24)}"), "chains through 16 MB"),
-    "update": App("apps/gups", "gups", lambda p: line(THREADS, zero(16 * MB), f"u32:{4 * MB}", "u32:16", f"u32:{times(p, 12)}", "u32:7"), "random updates of 16 MB"),
-    "spmv": App("apps/spmv", "spmv", lambda p: line(THREADS, rand(4 * THREADS // 16 * times(p, 8)), rand(16 * THREADS * times(p, 8)), rand(8 * MB), zero(4 * THREADS), f"u32:{THREADS}", "u32:16", f"u32:{times(p, 8)}", f"u32:{2 * MB}"), "a vector of 8 MB, 1.9 MB of matrix"),
-    "rowsum": App("apps/rowsum", "rowsum", lambda p: line(THREADS, rand(8 * KB * THREADS // 16), zero(4 * THREADS), "u32:2048", "u32:16", f"u32:{min(2048, times(p, 1024))}"), "960 rows, two pages apart"),
-    "index": App("apps/trie", "trie", lambda p: line(THREADS, rand(16 * MB), zero(4 * THREADS), "u32:22", "u32:8", f"u32:{times(p, 4)}"), "a trie of 16 MB, 8 threads a key"),
-    "options": App("workloads/blackscholes", "blackscholes", lambda p: line(THREADS * times(p, 4), *(fill(16 * THREADS * times(p, 4), 63) for _ in range(3)), zero(16 * THREADS * times(p, 4)), zero(16 * THREADS * times(p, 4)), "f32:0.05", "f32:0.2", f"u32:{THREADS * times(p, 4)}"), "five streams, 1.2 MB in all"),
-    "triad": App("workloads/stream", "stream_triad", lambda p: line(THREADS, *(rand(8 * THREADS * times(p, 32), k) for k in (1, 2)), zero(8 * THREADS * times(p, 32)), "u64:3", f"u32:{THREADS * times(p, 32)}"), "three streams, 11 MB in all"),
+    "chase": App("apps/chase", "chase", lambda p: line(THREADS, rand(256 * MB), zero(4 * THREADS), f"u32:{64 * MB}", "u32:16", f"u32:{times(p, 12)}"), "chains through 256 MB"),
+    "update": App("apps/gups", "gups", lambda p: line(THREADS, zero(256 * MB), f"u32:{64 * MB}", "u32:16", f"u32:{times(p, 6)}", "u32:7"), "random updates of 256 MB"),
+    "spmv": App("apps/spmv", "spmv", lambda p: line(THREADS, rand(4 * THREADS // 16 * times(p, 4)), rand(16 * THREADS * times(p, 4)), rand(128 * MB), zero(4 * THREADS), f"u32:{THREADS}", "u32:16", f"u32:{times(p, 4)}", f"u32:{32 * MB}"), "a vector of 128 MB, 3.8 MB of matrix"),
+    "rowsum": App("apps/rowsum", "rowsum", lambda p: line(THREADS, rand(8 * KB * THREADS // 16), zero(4 * THREADS), "u32:2048", "u32:16", f"u32:{min(2048, times(p, 512))}"), "3 840 rows, two pages apart"),
+    "index": App("apps/trie", "trie", lambda p: line(THREADS, rand(256 * MB), zero(4 * THREADS), "u32:26", "u32:8", f"u32:{times(p, 2)}"), "a trie of 256 MB, 8 threads a key"),
+    "options": App("workloads/blackscholes", "blackscholes", lambda p: line(THREADS * times(p, 2), *(fill(16 * THREADS * times(p, 2), 63) for _ in range(3)), zero(16 * THREADS * times(p, 2)), zero(16 * THREADS * times(p, 2)), "f32:0.05", "f32:0.2", f"u32:{THREADS * times(p, 2)}"), "five streams, 2.3 MB in all"),
+    "triad": App("workloads/stream", "stream_triad", lambda p: line(THREADS, *(rand(8 * THREADS * times(p, 16), k) for k in (1, 2)), zero(8 * THREADS * times(p, 16)), "u64:3", f"u32:{THREADS * times(p, 16)}"), "three streams, 22 MB in all"),
 }
 
 
@@ -99,7 +99,7 @@ class AppRun:
     machine: object
     parts: tuple     # (application, first core, last core)
     percent: int     # length of the runs
-    group: int = 256  # the largest group that the machine takes
+    group: int = 512  # the largest group that the machine takes
     channels: int = 0  # so many are divided between the applications, equally; 0: all have all
 
     @property

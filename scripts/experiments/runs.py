@@ -8,6 +8,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,13 @@ class Machine:
     options: tuple = ()   # more words for the program; of several applications: what a study makes of it
 
 
+def included(path):
+    """The file, and what it includes by a path of its own."""
+    with open(path, encoding="utf-8") as f:
+        found = re.findall(r'^#include "(.*)"', f.read(), re.M)
+    return [path, *(p for name in found for p in included(os.path.join(os.path.dirname(path), name)))]
+
+
 @dataclasses.dataclass(frozen=True)
 class Run:
     config: str
@@ -46,7 +54,7 @@ class Run:
     def sources(self):
         """Files that the result depends on, besides programs and machine."""
         form = "_vectors" if "--vectors" in self.machine.options else ""
-        return [f"{ROOT}/sw/workloads/{self.workload}/{self.workload}{form}.cl"]
+        return included(f"{ROOT}/sw/workloads/{self.workload}/{self.workload}{form}.cl")
 
     def execute(self, root):
         return execute(self.command(), root, self.machine.probe)

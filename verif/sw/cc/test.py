@@ -291,7 +291,7 @@ def the_projects_workloads_compile():
 def with_clang_22():
     if not shutil.which("clang-22"):
         return "clang-22 is not installed"
-    write("a.cl", open(os.path.join(ROOT, "sw/workloads/blackscholes/blackscholes.cl")).read() + "__kernel void inner(__global int *p) { __local int a[4]; a[p[0]] = 1; barrier(1); p[1] = a[p[2]]; }\n"
+    write("a.cl", open(os.path.join(ROOT, "sw/workloads/mersenne_twister/mersenne_twister.cl")).read() + "__kernel void inner(__global int *p) { __local int a[4]; a[p[0]] = 1; barrier(1); p[1] = a[p[2]]; }\n"
           "__kernel void outer(__global int *p, float4 f) { inner(p); p[2] = atomic_cmpxchg(p, 1, 2); p[3] = sin(f).x; }\n")
     r = cc("a.cl", "--clang", "clang-22", "-o", "k.elf")
     want(not r.stderr, r.stderr)
