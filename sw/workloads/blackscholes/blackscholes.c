@@ -27,8 +27,8 @@ static void run(wl *w, uint32_t size)
     wl_load(w, NULL);
     vl_ptr s = wl_upload(w, price, n * 4), x = wl_upload(w, strike, n * 4), t = wl_upload(w, years, n * 4);
     vl_ptr c = wl_buffer(w, n * 4), p = wl_buffer(w, n * 4);
-    wl_launch(w, vectors ? "blackscholes_vectors" : "blackscholes", wl_range1(threads, wl_local(w)), WL_BUF(s), WL_BUF(x), WL_BUF(t),
-              WL_BUF(c), WL_BUF(p), WL_F32(rate), WL_F32(volatility), WL_U32(threads));
+    wl_launch(w, vectors ? "blackscholes_vectors" : "blackscholes", wl_range1(threads, wl_local(w)), WL_BUF(s),
+              WL_BUF(x), WL_BUF(t), WL_BUF(c), WL_BUF(p), WL_F32(rate), WL_F32(volatility), WL_U32(threads));
 
   /*
    * A price is a difference of terms up to 100. Each carries the error of the normal distribution: 7.5e-8 by the formula,

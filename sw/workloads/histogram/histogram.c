@@ -13,8 +13,8 @@ static void run(wl *w, uint32_t n)
 
     wl_load(w, NULL);
     vl_ptr din = wl_upload(w, in, wl_vectors(w) ? wl_whole(n, 16) : n), count = wl_buffer(w, bins * sizeof *got);
-    wl_launch(w, wl_vectors(w) ? "histogram_vectors" : "histogram", wl_range1((n + each - 1) / each, wl_local(w)), WL_BUF(din), WL_BUF(count),
-              WL_U32(n), WL_U32(bins), WL_LOC(bins * sizeof *got));
+    wl_launch(w, wl_vectors(w) ? "histogram_vectors" : "histogram", wl_range1((n + each - 1) / each, wl_local(w)),
+              WL_BUF(din), WL_BUF(count), WL_U32(n), WL_U32(bins), WL_LOC(bins * sizeof *got));
     wl_read(w, got, count, bins * sizeof *got);
     wl_same_u32(w, "count", got, want, bins);
 }

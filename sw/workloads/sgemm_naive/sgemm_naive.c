@@ -17,11 +17,11 @@ static void run(wl *w, uint32_t size)
     vl_ptr dA = wl_upload(w, A, (size_t)M * K * 4), dB = wl_upload(w, B, (size_t)K * N * 4),
            dC = wl_upload(w, C, (size_t)M * N * 4);
     if (vectors)
-        wl_launch(w, "sgemm_naive_vectors", wl_range2(N / 4, M / 4, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC), WL_U32(M), WL_U32(N / 4),
-                  WL_U32(K), WL_F32(alpha), WL_F32(beta));
+        wl_launch(w, "sgemm_naive_vectors", wl_range2(N / 4, M / 4, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC),
+                  WL_U32(M), WL_U32(N / 4), WL_U32(K), WL_F32(alpha), WL_F32(beta));
     else
-        wl_launch(w, "sgemm_naive", wl_range2(N, M, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC), WL_U32(M), WL_U32(N),
-                  WL_U32(K), WL_F32(alpha), WL_F32(beta));
+        wl_launch(w, "sgemm_naive", wl_range2(N, M, side, side), WL_BUF(dA), WL_BUF(dB), WL_BUF(dC), WL_U32(M),
+                  WL_U32(N), WL_U32(K), WL_F32(alpha), WL_F32(beta));
     wl_read(w, got, dC, (size_t)M * N * 4);
 
     for (uint32_t m = 0; m < M; m++)
