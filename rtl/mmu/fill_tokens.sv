@@ -22,10 +22,11 @@ module fill_tokens
   typedef logic [WARP_W:0] number_t;             // of warps, 0..WARPS
   typedef struct packed {
     logic known;
+    logic begun;                                // an epoch has ended since it is known
     asid_t asid;
     count_t looks;
     count_t misses;
-    warp_mask_t seen;
+    number_t top;                               // one more than the highest warp
   } counts_t;
   localparam number_t MOST = number_t'(WARPS);
 
@@ -36,7 +37,7 @@ module fill_tokens
       n.looks = s.looks + 20'd1;
       n.misses = s.misses + 20'(!look.hit);
     end
-    n.seen = s.seen | (warp_mask_t'(1) << look.warp);
+    if (number_t'(look.warp) >= s.top) n.top = number_t'(look.warp) + number_t'(1);
     return n;
   endfunction
 
@@ -47,7 +48,10 @@ module fill_tokens
     other = '0;
     for (int unsigned k = 0; k < KERNELS; k++) begin
       counts[k] = counts_q[k];
-      if (takes[k]) {counts[k].looks, counts[k].misses, counts[k].seen} = '0;
+      if (takes[k]) begin
+        {counts[k].looks, counts[k].misses} = '0;
+        counts[k].begun = counts_q[k].begun || counts_q[k].looks != '0;
+      end
     end
     `VL_WHEN(look_valid_i != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++)
       for (int unsigned k = 0; k < KERNELS; k++)
@@ -67,14 +71,14 @@ module fill_tokens
   count_t div_q, rem_q, rem;
   logic [8:0] quot_q;
   logic [9:0] rate;                              // with the last bit
-  number_t seen_q;
+  number_t top_q;
   logic [20:0] twice;
   logic fits;
   counts_t mine;                                 // of the slot whose turn it is
   assign mine = counts_q[slot_q];
   assign taking = busy_q && !epoch_i && bit_q == 4'd10;
   assign verdict = busy_q && !epoch_i && bit_q == 4'd0;
-  assign next_slot = verdict || (taking && mine.looks == '0);
+  assign next_slot = verdict || (taking && (mine.looks == '0 || !mine.begun));
   always_comb for (int unsigned k = 0; k < KERNELS; k++) takes[k] = taking && 32'(slot_q) == k;
   assign twice = {rem_q, 1'b0};
   assign fits = twice >= 21'(div_q);
@@ -94,7 +98,7 @@ module fill_tokens
   logic worse, better;
   logic [WARP_W+6:0] fewer, more;                // sums with a step of up to 63
   assign was = grant_q[slot_q];
-  assign share = (WARP_W+9)'(seen_q) * (WARP_W+9)'(policy_i.share) + (WARP_W+9)'(127);
+  assign share = (WARP_W+9)'(top_q) * (WARP_W+9)'(policy_i.share) + (WARP_W+9)'(127);
   assign first = (WARP_W+3)'(share >> 7);
   assign worse = 11'(rate) > 11'(was.rate) + 11'(policy_i.delta);
   assign better = 11'(rate) + 11'(policy_i.delta) < 11'(was.rate);
@@ -126,7 +130,7 @@ module fill_tokens
     if (taking) begin
       div_q <= mine.looks;
       rem_q <= mine.misses;
-      seen_q <= number_t'($countones(mine.seen));
+      top_q <= mine.top;
       quot_q <= '0;
     end else if (busy_q) begin
       rem_q <= rem;
@@ -162,6 +166,7 @@ module fill_tokens
         end
       end
       ev_q.tokens_more <= verdict && !void_q && !other[slot_q] && was.rated && fresh.tokens > was.tokens;
+      ev_q.tokens_on <= policy_i.on;
       {ev_q.tokens_k3, ev_q.tokens_k2, ev_q.tokens_k1, ev_q.tokens_k0} <= fill;
       ev_q.tokens_less <= verdict && !void_q && !other[slot_q] && was.rated && fresh.tokens < was.tokens;
     end

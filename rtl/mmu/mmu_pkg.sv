@@ -337,6 +337,7 @@ package mmu_pkg;
     logic [6:0] tokens_k1;
     logic [6:0] tokens_k2;
     logic [6:0] tokens_k3;
+    logic tokens_on;
   } ev_fill_tokens_t;
   typedef struct packed {
     logic bypass_l3;                         // reads of this level pass by

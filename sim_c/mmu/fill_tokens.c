@@ -12,11 +12,10 @@ enum {
 
 struct fill_tokens {
     struct {
-        bool known, rated, all;
+        bool known, begun, rated, all;
         uint16_t asid, rate;
-        uint64_t seen; /* warps */
         uint32_t looks, misses;
-        uint8_t tokens;
+        uint8_t top, tokens;
     } slot[KERNELS];
     bool busy; /* the divider */
     bool other; /* the slot's address space has changed since the division began */
@@ -26,8 +25,6 @@ struct fill_tokens {
     bool settled; /* every edge does the same until an input is active */
     ev_fill_tokens_t ev;
 };
-
-_Static_assert(WARPS <= 64, "a set holds a bit of each");
 
 size_t fill_tokens_size(void)
 {
@@ -55,16 +52,16 @@ static bool look(fill_tokens_t *s, const l2_look_t *l, unsigned k)
     if (other) {
         t->known = t->all = true;
         t->asid = l->asid;
-        t->rated = false;
-        t->tokens = 0;
+        t->begun = t->rated = false;
+        t->tokens = t->top = 0;
         t->looks = t->misses = 0;
-        t->seen = 0;
     }
     if (t->looks < FULL) {
         t->looks++;
         t->misses += !l->hit;
     }
-    t->seen |= BIT(l->warp);
+    if (t->top <= l->warp)
+        t->top = (uint8_t)(l->warp + 1);
     return other;
 }
 
@@ -75,12 +72,14 @@ static bool take(fill_tokens_t *s)
     s->div = t->looks;
     s->rem = t->misses;
     s->quot = 0;
-    s->n = (uint8_t)__builtin_popcountll(t->seen);
+    s->n = t->top;
     s->other = false;
+    const bool whole = t->begun;
+    if (s->div)
+        t->begun = true;
     t->looks = t->misses = 0;
-    t->seen = 0;
     s->bit--;
-    return s->div;
+    return s->div && whole;
 }
 
 /* One bit of the rate: false with the last one. */
@@ -149,6 +148,7 @@ void fill_tokens_tick(fill_tokens_t *s, const fill_tokens_in_t *in)
         s->bit = TAKING;
     }
     uint8_t *const counted[] = {&s->ev.tokens_k0, &s->ev.tokens_k1, &s->ev.tokens_k2, &s->ev.tokens_k3};
+    s->ev.tokens_on = in->policy.on;
     for (unsigned k = 0; k < KERNELS; k++) { /* step 3 */
         const bool all = s->slot[k].all || !in->policy.on;
         s->tokens[k] = (tokens_t){.all = all, .tokens = all ? 0 : s->slot[k].tokens};

@@ -10,6 +10,11 @@ enum {
     NOTE_FIRST_ONE,
     NOTE_FIRST_ALL,
     NOTE_FIRST_SOME,
+    NOTE_FIRST_BEFORE, /* its highest warp in an epoch before */
+    NOTE_REST, /* a first epoch that is not whole: its end, with and without a look-up since; after a whole epoch without any */
+    NOTE_REST_LOOK,
+    NOTE_REST_OTHER,
+    NOTE_REST_EMPTY,
     NOTE_FIRST_UP, /* not a whole number of tokens */
     NOTE_LESS,
     NOTE_MORE,
@@ -65,8 +70,9 @@ enum { FULL = (1 << 20) - 1, BITS = 10 };
 typedef struct {
     bool known, rated, all;
     unsigned looks, misses, rate, tokens;
+    unsigned ended; /* epochs with a look-up of this address space in them that have ended */
+    unsigned highest, recent; /* warp that has looked something up, from 1 on: ever, in this epoch */
     uint16_t asid, other;
-    uint64_t seen; /* a bit a warp */
 } slot_t;
 
 typedef struct {
@@ -74,7 +80,7 @@ typedef struct {
     /* The division: of which slot, from when on; taken: its result is due at an edge. */
     struct {
         bool busy, taken, drop;
-        unsigned slot, rate, warps;
+        unsigned slot, rate, warps, recent;
         uint64_t due;
     } divide;
     uint64_t now;
@@ -87,6 +93,7 @@ typedef struct {
 static void page_show(page_t *p)
 {
     uint8_t *const counted[] = {&p->out.ev.tokens_k0, &p->out.ev.tokens_k1, &p->out.ev.tokens_k2, &p->out.ev.tokens_k3};
+    p->out.ev.tokens_on = p->on;
     for (unsigned k = 0; k < KERNELS; k++) {
         const bool all = p->slot[k].all || !p->on;
         p->out.tokens[k] = (tokens_t){.all = all, .tokens = (uint8_t)(all ? 0 : p->slot[k].tokens)};
@@ -104,8 +111,7 @@ static void page_begin(page_t *p)
 
 static void page_new_epoch(slot_t *s)
 {
-    s->looks = s->misses = 0;
-    s->seen = 0;
+    s->looks = s->misses = s->recent = 0;
 }
 
 /* 1, one port. */
@@ -122,6 +128,7 @@ static void page_look(page_t *p, const fill_tokens_in_t *in, unsigned port)
         if (mine)
             p->divide.drop = true;
         page_new_epoch(s);
+        s->ended = s->highest = 0;
         s->other = s->asid;
         s->known = true;
         s->asid = in->look[port].asid;
@@ -129,9 +136,11 @@ static void page_look(page_t *p, const fill_tokens_in_t *in, unsigned port)
         s->tokens = 0;
         s->rated = false;
     }
-    p->did[NOTE_FULL_SEEN] |= s->looks == FULL && !(s->seen >> in->look[port].warp & 1);
+    const unsigned warp = in->look[port].warp + 1u;
+    p->did[NOTE_FULL_SEEN] |= s->looks == FULL && s->highest < warp;
     p->did[NOTE_FULL] |= s->looks == FULL && !in->look[port].hit;
-    s->seen |= 1ull << in->look[port].warp;
+    s->highest = s->highest > warp ? s->highest : warp;
+    s->recent = s->recent > warp ? s->recent : warp;
     if (s->looks == FULL)
         return;
     s->looks++;
@@ -187,6 +196,7 @@ static void page_result(page_t *p, const fill_tokens_in_t *in)
         p->did[NOTE_FIRST_ONE] |= product == 0;
         p->did[NOTE_FIRST_ALL] |= s->tokens == WARPS;
         p->did[NOTE_FIRST_SOME] |= p->divide.warps < WARPS;
+        p->did[NOTE_FIRST_BEFORE] |= p->divide.recent < p->divide.warps;
         p->did[NOTE_FIRST_UP] |= product % 128 != 0;
     } else {
         const bool less = r > was + delta, more = r + delta < was;
@@ -226,13 +236,18 @@ static unsigned page_divide(page_t *p, const fill_tokens_in_t *in)
     } else {
         p->did[NOTE_NOTHING] |= !s->looks && s->rated;
         p->did[NOTE_NOTHING_FIRST] |= !s->looks && s->known && !s->rated;
+        p->did[NOTE_REST_EMPTY] |= !s->looks && s->ended == 1;
         if (s->looks) {
             taken = p->divide.slot;
+            p->did[NOTE_REST] |= !s->ended;
+        }
+        if (s->looks && s->ended++) {
             const unsigned r = (unsigned)((uint64_t)s->misses * 1024 / s->looks);
             p->divide.rate = r < 1023 ? r : 1023;
             p->did[NOTE_RATE_1023] |= r == 1024;
             p->did[NOTE_RATE_BELOW] |= r == 1023;
-            p->divide.warps = (unsigned)__builtin_popcountll(s->seen);
+            p->divide.warps = s->highest;
+            p->divide.recent = s->recent;
             p->divide.taken = true;
             p->divide.drop = false;
             p->divide.due = p->now + BITS;
@@ -277,6 +292,9 @@ static void page_expect(page_t *p, const fill_tokens_in_t *in)
     const unsigned taken = page_divide(p, in);
     if (taken < KERNELS) {
         p->did[NOTE_OTHER_TAKE] |= moves;
+        p->did[NOTE_REST_OTHER] |= moves && p->slot[taken].ended == 1;
+        for (unsigned i = 0; i < L2_TLB_PORTS; i++)
+            p->did[NOTE_REST_LOOK] |= p->slot[taken].ended == 1 && in->look_valid >> i & 1 && in->owner[in->look[i].core] == taken;
         page_new_epoch(&p->slot[taken]);
     }
     for (unsigned i = 0; i < L2_TLB_PORTS; i++)
