@@ -50,7 +50,7 @@ module fill_tokens
       counts[k] = counts_q[k];
       if (takes[k]) begin
         {counts[k].looks, counts[k].misses} = '0;
-        counts[k].begun = counts_q[k].begun || counts_q[k].looks != '0;
+        counts[k].begun = 1'b1;
       end
     end
     `VL_WHEN(look_valid_i != '0) for (int unsigned p = 0; p < L2_TLB_PORTS; p++)

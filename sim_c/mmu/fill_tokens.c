@@ -75,8 +75,7 @@ static bool take(fill_tokens_t *s)
     s->n = t->top;
     s->other = false;
     const bool whole = t->begun;
-    if (s->div)
-        t->begun = true;
+    t->begun = true;
     t->looks = t->misses = 0;
     s->bit--;
     return s->div && whole;

@@ -294,7 +294,8 @@ static void page_expect(page_t *p, const fill_tokens_in_t *in)
         p->did[NOTE_OTHER_TAKE] |= moves;
         p->did[NOTE_REST_OTHER] |= moves && p->slot[taken].ended == 1;
         for (unsigned i = 0; i < L2_TLB_PORTS; i++)
-            p->did[NOTE_REST_LOOK] |= p->slot[taken].ended == 1 && in->look_valid >> i & 1 && in->owner[in->look[i].core] == taken;
+            p->did[NOTE_REST_LOOK] |=
+                p->slot[taken].ended == 1 && in->look_valid >> i & 1 && in->owner[in->look[i].core] == taken;
         page_new_epoch(&p->slot[taken]);
     }
     for (unsigned i = 0; i < L2_TLB_PORTS; i++)
