@@ -34,7 +34,7 @@ module dram_read
   logic done_q, rsp_q, coming, take;
   dram_rbuf_t done_buf_q;
   txn_id_t id, rsp_id_q;
-  dram_flight_t next;
+  dram_flight_t flight, next;
   line_data_t line;
 
   assign buf_ready_o = !full_q;
@@ -44,8 +44,9 @@ module dram_read
   end
   assign take = rd_i && first_i;
 
+  assign flight = '{rbuf: rbuf_i, n: n_i, last: last_i};
   fifo #(.T(dram_flight_t), .DEPTH(FLIGHT)) u_flight (
-      .clk_i, .rst_i, .valid_i(rd_i), .ready_o(flight_ready_o), .data_i('{rbuf: rbuf_i, n: n_i, last: last_i}),
+      .clk_i, .rst_i, .valid_i(rd_i), .ready_o(flight_ready_o), .data_i(flight),
       .valid_o(coming), .ready_i(rd_valid_i), .data_o(next)
   );
   ram_lut #(.DEPTH(DRAM_READ_BUFS), .WIDTH($bits(txn_id_t))) u_id (

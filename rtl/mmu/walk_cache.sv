@@ -132,8 +132,8 @@ module walk_cache
       .clk_i, .we_i(fill), .waddr_i(row(set, way)), .wdata_i(rsp_q.data), .re_i(hits), .raddr_i(row(set, way)), .rdata_o(kept)
   );
   assign ptes = kept;
-  // The walker checks the memory window.
-  ptw_pte u_pte (.pte_i(ptes[hit_q.place]), .window_i('{base: '0, limit: '1}), .step_o(step));
+  localparam window_t ANYWHERE = '{base: '0, limit: '1};   // the walker checks the memory window
+  ptw_pte u_pte (.pte_i(ptes[hit_q.place]), .window_i(ANYWHERE), .step_o(step));
   assign serves = step.pointer[hit_q.level]
       || (!step.page[hit_q.level] && permits('{ppn: '0, level: '0, glob: 1'b0, r: step.r, w: step.w, x: step.x}, hit_q.access));
   assign answers = hit_valid_q && serves && !mem_rsp_valid_i;

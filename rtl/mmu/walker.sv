@@ -72,7 +72,7 @@ module walker
   ppn_t root_q[WALKS];                           // to begin again with: its core's
 
   logic came;
-  shared_walk_t take_read;
+  shared_walk_t take_read, rsp_read_q;
   step_t step;
   logic lead_valid_q, lead_restarts;
   set_t lead_who_q;
@@ -146,7 +146,6 @@ module walker
   logic send;
   read_t sent, answered, rsp_q;
   logic rsp_valid_q;
-  shared_walk_t rsp_read_q;
   logic [63:0] rsp_pte_q;
   assign fresh = shared_lowest(~awaited_q);
   assign came = rsp_valid_q && !drop_q[rsp_read_q] && !concerns(inv_valid_i, inv_i, rsp_q.asid);

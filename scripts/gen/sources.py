@@ -18,6 +18,9 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+# Of read_slang. A name in a port connection that is declared further down is a new net of one bit to slang, which nobody drives; to Verilator it is what is declared.
+SLANG = ["-j", "1", "-Wimplicit-net", "-Werror=implicit-net"]
+
 
 def units(root=ROOT):
     return sorted(u for u in os.listdir(f"{root}/rtl") if os.path.isdir(f"{root}/rtl/{u}") and any(f.endswith(".sv") for f in os.listdir(f"{root}/rtl/{u}")))

@@ -150,7 +150,7 @@ class Design:
             return 1 << 30
 
     def read(self, module, *more):
-        args = ["-j", "1", *more, "--top", module, *sources.search(), *sources.packages(self.cfg), source_of(module)]
+        args = [*sources.SLANG, *more, "--top", module, *sources.search(), *sources.packages(self.cfg), source_of(module)]
         return "read_slang " + " ".join(args)
 
     def elaborate(self, block):

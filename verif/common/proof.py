@@ -78,7 +78,7 @@ def system(top, params, sources, at):
     """An AIGER file at.aig of the harness `top` with `sources` (files, or options of read_slang); names of its assertions, in the order of outputs."""
     args = " ".join(f"-G {k}={v}" for k, v in params.items())
     tool([YOSYS, "-Q", "-T", "-p",
-          f"read_slang -j 1 -D SYNTHESIS --top {top} {args} {' '.join(sources)} -Irtl/common -y rtl/common; "
+          f"read_slang {' '.join(rtl.SLANG)} -D SYNTHESIS --top {top} {args} {' '.join(sources)} -Irtl/common -y rtl/common; "
           # What `prep` does besides, and cleaning up the gates, takes longer than ABC needs for what is left over.
           f"hierarchy -check -top {top}; proc; flatten; opt_expr -keepdc; opt_clean; opt_merge; wreduce -keepdc; opt_expr -keepdc; memory_collect; "
           f"async2sync; dffunmap; memory_map; chformal -lower; chformal -cover -remove; delete -output; opt_clean; "
