@@ -447,6 +447,10 @@ static void expect(bench_t *b, page_t *page, const warp_locality_in_t *in)
         BENCH_COVER(b, k, page->did[k]);
     /* With fewer than 17 warps no sum of scores has more than 16 bits; with few tags the larger numbers of them are the same. */
     BENCH_COVER(b, NOTE_SUM_FULL, WARPS * (TOP + 255) <= 65535);
+    /* With many warps a round is long: 1 020 of them, and an order that is reversed, do not fit in a run; nor are all tags of a warp found again among so many. The smaller machines have them. */
+    BENCH_COVER(b, NOTE_DUE_HOLD + 4, WARPS > 16);
+    BENCH_COVER(b, NOTE_ORDER_TURNED, WARPS > 16);
+    BENCH_COVER(b, NOTE_HIT_WAYS + 4, WARPS > 16);
 }
 
 SCOREBOARD_DRIVE_COVERED(warp_locality, env_t, stimulate, expect)
