@@ -314,6 +314,9 @@ class Trial(Design):
         with open(f"{self.dir}/size.toml", "w") as f:
             f.write(text)
         run([sys.executable, "scripts/gen/config.py", f"{self.dir}/size.toml", "--out", self.dir], f"{self.dir}/config.log")
+        with open(f"{self.dir}/vl_config.json", encoding="utf-8") as f:
+            chips = re.findall(r'"(?:host_)?dram": "(.+)"', f.read())
+        run([sys.executable, "scripts/gen/dram.py", *chips, "--out", self.dir], f"{self.dir}/dram.log")
 
 
 def memories(log):

@@ -117,7 +117,8 @@ void judge_formed(judge_t *j, unsigned core, const formed_t *f)
         returning |= (from->early >> t & 1) << t;
         if (from == w)
             continue;
-        if (under_way(j, core, (unsigned)(from - c->warp), from, "a thread leaves its warp"))
+        /* A warp that was formed a few cycles before may have issued already; whoever only has a seat there has no part in that. */
+        if (from->runs >> t & 1 && under_way(j, core, (unsigned)(from - c->warp), from, "a thread leaves its warp"))
             return;
         note_since(from, t);
         from->runs &= ~(1ull << t);

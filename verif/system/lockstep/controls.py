@@ -480,6 +480,8 @@ COMPACTED = [
 TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
              ["barriers-1", *TBC, "--memory", "paged,disturb=4", "--set", "warp_sched=gto"],
              ["bfs", "list", *PAGES, "--memory", "paged"], ["flow-0", *PAGES, "--set", "cpm_bits=1", "--memory", "demand,frames=24,order=random:3"], ["barriers-1", *PAGES, "--memory", "paged", "--set", "cpm_period=40"],
+             # a warp issues before the last of its group is formed
+             ["flow-2", *PAGES],
              ["reduce", "scan", "nw", *PAGES, *SHARED_EVICTED]]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
 # Each page that goes and comes is five thousand cycles of flushes and copies: sizes of which a few dozen go show what the quick ones show of hundreds.
