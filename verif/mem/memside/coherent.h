@@ -159,6 +159,15 @@ static bool byte_in_cache(const byte_t *x)
     return x->host && !device;
 }
 
+/* Behind a FLUSH the chips may have it: the last one, or the one before what the host alone has, which nobody but the host is past. */
+static bool byte_in_chips(const byte_t *x, unsigned i)
+{
+    bool hosts = false;
+    for (unsigned k = 0; k < x->n; k++)
+        hosts |= byte_last(x, k) && x->v[k].writer == HOST_AGENT;
+    return byte_last(x, i) || (x->host && hosts && !(x->v[i].dead & ~(1u << HOST_AGENT)));
+}
+
 /* From now on base is what was stored last. */
 static void byte_sync(byte_t *x)
 {
@@ -463,7 +472,7 @@ static void coherent_maintained(bench_t *b, coherent_t *c, const scoreboard_t *s
             byte_t *x = &c->byte[k][i];
             bool fits = false;
             for (unsigned v = 0; v < x->n; v++)
-                fits |= byte_last(x, v) && x->v[v].value == have[i];
+                fits |= (m->op < L2_INVAL_LINE ? byte_in_chips(x, v) : byte_last(x, v)) && x->v[v].value == have[i];
             if (m->op < L2_INVAL_LINE && byte_in_cache(x)) {
                 c->seen[HOST_KEEPS] += !fits;
                 continue;
