@@ -315,8 +315,8 @@ class Trial(Design):
             f.write(text)
         run([sys.executable, "scripts/gen/config.py", f"{self.dir}/size.toml", "--out", self.dir], f"{self.dir}/config.log")
         with open(f"{self.dir}/vl_config.json", encoding="utf-8") as f:
-            chips = re.findall(r'"(?:host_)?dram": "(.+)"', f.read())
-        run([sys.executable, "scripts/gen/dram.py", *chips, "--out", self.dir], f"{self.dir}/dram.log")
+            made = json.load(f)
+        run([sys.executable, "scripts/gen/dram.py", made["dram"], made["host_dram"], "--out", self.dir], f"{self.dir}/dram.log")
 
 
 def memories(log):
