@@ -152,6 +152,7 @@ package vellum_pkg;
     logic coalesce;
     logic [3:0] walkers;           // naive: number of walkers in use. 0: one
     logic [6:0] reads;             // coalesced: reads under way, at most. 0: no limit
+    logic pointers;                // translation = core: pointers to tables are kept and used
   } walk_policy_t;
 
   // What translation = shared adds, each part by itself (docs/shared-translation.md, Policies).

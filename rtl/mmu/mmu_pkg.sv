@@ -374,6 +374,7 @@ package mmu_pkg;
     logic [6:0] ptw_shared_l2;
     logic [6:0] ptw_shared_l1;
     logic ptw_same_line;
+    logic ptw_kept;
     logic ptw_stall_mem;
   } ev_ptw_t;
 endpackage

@@ -54,7 +54,7 @@ module vm_ctl
   logic [COUNT_W-1:0] count_q;
 
   assign tlb_mode_o = mode_q.mode;
-  assign walk_policy_o = '{coalesce: walk_q.coalesce, walkers: walk_q.walkers, reads: walk_q.reads};
+  assign walk_policy_o = '{coalesce: walk_q.coalesce, walkers: walk_q.walkers, reads: walk_q.reads, pointers: walk_q.walk_cache};
   assign shared_policy_o = '{l2_tlb: walk_q.l2_tlb, walk_cache: walk_q.walk_cache,
                              tokens: '{on: tokens_q.on, share: tokens_q.share, delta: tokens_q.delta, step: tokens_q.step},
                              walk_bypass: '{on: bypass_q.on, sample: bypass_q.sample}};

@@ -43,7 +43,7 @@ static uint64_t low(unsigned bits)
 static void set_walk(vm_ctl_t *s, uint64_t w)
 {
     const reg_walk_t r = reg_walk_get(w);
-    s->walk = (walk_policy_t){.coalesce = r.coalesce, .walkers = r.walkers, .reads = r.reads};
+    s->walk = (walk_policy_t){.coalesce = r.coalesce, .walkers = r.walkers, .reads = r.reads, .pointers = r.walk_cache};
     s->shared.l2_tlb = r.l2_tlb;
     s->shared.walk_cache = r.walk_cache;
 }

@@ -189,7 +189,8 @@ static void check(bench_t *b, env_t *e, const vm_ctl_out_t *o)
     const reg_walk_t walk = reg_walk_get(e->walk);
     BENCH_CHECK(b,
                 o->tlb_mode == e->mode && o->walk_policy.coalesce == walk.coalesce
-                    && o->walk_policy.walkers == walk.walkers && o->walk_policy.reads == walk.reads,
+                    && o->walk_policy.walkers == walk.walkers && o->walk_policy.reads == walk.reads
+                    && o->walk_policy.pointers == walk.walk_cache,
                 "policies");
     const shared_policy_t *s = &o->shared_policy;
     const reg_tokens_t tokens = reg_tokens_get(e->tokens);
