@@ -105,20 +105,38 @@ module ptw
   set_t awaited_q, drop_q;                       // reads
   logic [6:0] count_q;                           // of awaited_q
   set_t fresh;                                   // the read that is sent next
-  logic [3:0] place;                             // of the PTE in the line
-  logic send;
+  logic send, recall, chosen;                    // a read is sent to memory; a kept pointer answers it; one of the two
+  assign chosen = send || recall;
   assign fresh = walk_lowest(~awaited_q);
   logic rsp_valid_q;
   walk_t rsp_read_q;
   logic [63:0] rsp_pte_q;
+  pte_addr_t rsp_at_q, rsp_at;                   // where it is
   assign rsp_read = rsp_read_q;
   assign came = rsp_valid_q && !drop_q[rsp_read] && !restart;
-  ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH(4)) u_place (
-      .clk_i, .we_i(send), .waddr_i(walk_index(fresh)), .wdata_i(lead_q.addr.index[3:0]), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(place)
+  // Where a read's PTE is. Without kept pointers its place in the line is all that is used.
+  ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH($bits(pte_addr_t))) u_at (
+      .clk_i, .we_i(chosen), .waddr_i(walk_index(fresh)), .wdata_i(lead_q.addr), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(rsp_at)
   );
   logic [15:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
   ptw_pte u_pte (.pte_i(rsp_pte_q), .window_i, .step_o(step));
+
+  // ---- kept pointers (2, 3.3, 5) ----------------------------------------------------------------------------------
+  logic kept, kept_glob;                         // the leader's PTE is kept, and may answer
+  ppn_t kept_ppn;
+  if (WALK_POINTERS == 0) begin : gen_no_pointers
+    assign {kept, kept_glob, kept_ppn} = '0;
+  end else begin : gen_pointers
+    asid_t space_q;
+    logic hit;
+    ptw_pointers #(.N(WALK_POINTERS)) u_pointers (
+        .clk_i, .rst_i, .clear_i(inv_valid_i || root_i.asid != space_q), .look_i(lead_valid_q), .at_i(lead_q.addr), .hit_o(hit), .ppn_o(kept_ppn), .glob_o(kept_glob),
+        .keep_i(rsp_valid_q && policy_i.pointers && !drop_q[rsp_read] && step.pointer[3]), .keep_at_i(rsp_at_q), .keep_ppn_i(step.ppn), .keep_glob_i(step.glob)
+    );
+    assign kept = policy_i.pointers && lead_q.level != '0 && hit;
+    always_ff @(posedge clk_i) space_q <= rst_i ? '0 : root_i.asid;
+  end
 
   // ---- the leader acts (3) --------------------------------------------------------------------------------------
   logic out_valid_q, may_act, acts, beyond, shares, room;
@@ -139,13 +157,14 @@ module ptw
     end
   end
   assign shares = policy_i.coalesce && sharers != '0;
-  assign acts = may_act && (beyond || shares || room);
-  assign send = may_act && !beyond && !shares && room;
+  assign acts = may_act && (beyond || shares || (kept ? !mem_rsp_valid_i : room));
+  assign send = may_act && !beyond && !shares && !kept && room;
+  assign recall = may_act && !beyond && !shares && kept && !mem_rsp_valid_i;
   assign take = (acts && !beyond) ? ready & (policy_i.coalesce ? same_pte : lead_who_q) : '0;
   assign take_read = shares ? shared_read : walk_index(fresh);
   assign outside = (acts && beyond) ? lead_who_q : '0;
   logic [6:0] saved;                             // references
-  assign saved = 7'($countones(take)) - 7'(send);
+  assign saved = 7'($countones(take)) - 7'(chosen);
 
   // ---- walkers (3, naive) -----------------------------------------------------------------------------------------
   logic [WALKERS-1:0] walker_on, walker_valid_q, walker_gets, walker_goes;
@@ -204,9 +223,12 @@ module ptw
   logic done_q;
   ev_ptw_t ev_q;
   always_ff @(posedge clk_i) begin
-    rsp_valid_q <= mem_rsp_valid_i && !rst_i;
-    rsp_read_q <= mem_rsp_i.id[WALK_W-1:0];
-    `VL_WHEN(mem_rsp_valid_i) rsp_pte_q <= ptes[place];
+    rsp_valid_q <= (mem_rsp_valid_i || recall) && !rst_i;
+    rsp_read_q <= recall ? walk_index(fresh) : mem_rsp_i.id[WALK_W-1:0];
+    `VL_WHEN(mem_rsp_valid_i || recall) begin
+      rsp_at_q <= recall ? lead_q.addr : rsp_at;
+      rsp_pte_q <= recall ? {10'b0, 44'(kept_ppn), 4'b0, kept_glob, 5'b00001} : ptes[rsp_at.index[3:0]];
+    end
     if (pick && some && !restart) begin
       lead_q <= next_lead;
       lead_who_q <= next;
@@ -236,13 +258,13 @@ module ptw
       ev_q <= '0;
     end else begin
       // reads
-      `VL_WHEN(send || rsp_valid_q || restart) for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
-        if (send && fresh[r]) awaited_q[r] <= 1'b1;
+      `VL_WHEN(chosen || rsp_valid_q || restart) for (int unsigned r = 0; r < TLB_MSHRS; r++) begin
+        if (chosen && fresh[r]) awaited_q[r] <= 1'b1;
         else if (rsp_valid_q && rsp_read == walk_t'(r)) awaited_q[r] <= 1'b0;
-        if (send && fresh[r]) drop_q[r] <= 1'b0;
+        if (chosen && fresh[r]) drop_q[r] <= 1'b0;
         else if (restart) drop_q[r] <= 1'b1;
       end
-      count_q <= count_q + 7'(send) - 7'(rsp_valid_q);
+      count_q <= count_q + 7'(chosen) - 7'(rsp_valid_q);
       // 3
       turn_q <= (free == '1) ? '0 : turn_q + 6'(pick && some && !restart);
       lead_valid_q <= !restart && (pick ? some : 1'b1);
@@ -264,6 +286,7 @@ module ptw
       ev_q.ptw_shared_l2 <= (lead_q.level == 2'd2) ? saved : '0;
       ev_q.ptw_shared_l1 <= (lead_q.level == 2'd1) ? saved : '0;
       ev_q.ptw_same_line <= send && lead_q.nearby;
+      ev_q.ptw_kept <= recall;
       ev_q.ptw_stall_mem <= out_valid_q && !mem_req_ready_i;
     end
   end
