@@ -57,8 +57,8 @@ module walk_end_proof
   end
   always_ff @(posedge clk_i) begin
     runs_q <= !rst && !dut.restart;
-    sends_q <= dut.send;
-    paid_q <= dut.send ? lead : '0;
+    sends_q <= dut.chosen;
+    paid_q <= dut.chosen ? lead : '0;
     was_q <= rank;
     memory_was_q <= memory;
   end
