@@ -2,6 +2,7 @@
  * are bits of a word. */
 #include "ptw_ports.h"
 #include "sim_c/common/twin.h"
+#include "sim_c/mmu/ptw_pointers.h"
 #include "sim_c/mmu/ptw_walk.h"
 #include <string.h>
 
@@ -22,11 +23,15 @@ struct ptw {
     bool rsp_valid; /* an answer arrived at the last edge */
     uint8_t rsp_read;
     uint64_t rsp_pte;
+    bool recalled; /* of the edge that is computed: a kept pointer answers a read */
+    uint8_t recall_read;
+    uint64_t recall_pte;
     bool settled; /* every edge does the same until an input is active */
     uint16_t out_id, out_asid;
     uint8_t out_cls;
     uint64_t out_line;
     ev_ptw_t ev;
+    pointers_t kept;
 };
 
 TWIN_STATE(ptw)
@@ -109,6 +114,7 @@ static void wait_for(ptw_t *s, uint64_t r, uint64_t who, unsigned own)
 static bool act(ptw_t *s, const ptw_in_t *in, uint64_t who, uint64_t reads, uint64_t old)
 {
     const uint64_t at = s->lead.at;
+    unsigned kept = NO_POINTER;
     if (!inside(&in->window, at / PTES)) {
         finish_outside(&s->walk[s->lead.k]);
         has_ended(s, s->lead.k);
@@ -120,6 +126,13 @@ static bool act(ptw_t *s, const ptw_in_t *in, uint64_t who, uint64_t reads, uint
                 wait_for(s, r, who, 0);
                 return true;
             }
+    }
+    if (WALK_POINTERS > 0 && in->policy.pointers && s->lead.level) {
+        kept = pointer_find(&s->kept, at);
+        if (kept != NO_POINTER && in->mem_rsp_valid)
+            return false;
+    }
+    if (kept == NO_POINTER && in->policy.coalesce) {
         if (in->policy.reads && __builtin_popcountll(reads) >= in->policy.reads)
             return false;
     }
@@ -128,6 +141,13 @@ static bool act(ptw_t *s, const ptw_in_t *in, uint64_t who, uint64_t reads, uint
     s->reads |= BIT(r);
     s->drop &= ~BIT(r);
     s->read_at[r] = at;
+    if (kept != NO_POINTER) {
+        s->recalled = true;
+        s->recall_read = (uint8_t)r;
+        s->recall_pte = s->kept.entry[kept].pte;
+        s->ev.ptw_kept = true;
+        return true;
+    }
     s->out_valid = true;
     s->out_id = (uint16_t)r;
     s->out_cls = (uint8_t)(4 - level);
@@ -210,7 +230,8 @@ static void restart(ptw_t *s, uint64_t valid, const root_t *root)
 
 void ptw_tick(ptw_t *s, const ptw_in_t *in)
 {
-    if (s->settled && !in->req_valid && !in->mem_rsp_valid && !in->inv_valid)
+    const bool other_space = WALK_POINTERS > 0 && in->root.asid != s->kept.space;
+    if (s->settled && !in->req_valid && !in->mem_rsp_valid && !in->inv_valid && !other_space)
         return;
     if (in->req_valid)
         requests(s, in);
@@ -220,6 +241,7 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
     s->ev = (ev_ptw_t){.ptw_stall_mem = s->out_valid && !in->mem_req_ready};
     s->out_valid &= !in->mem_req_ready;
     s->inv_done = in->inv_valid;
+    s->recalled = false;
     if (in->inv_valid && !(in->inv.scope == INV_ASID && in->inv.asid != in->root.asid))
         restart(s, valid, &in->root);
     else {
@@ -228,9 +250,20 @@ void ptw_tick(ptw_t *s, const ptw_in_t *in)
         if (done)
             end(s, done);
     }
+    if (WALK_POINTERS > 0) {
+        if (in->inv_valid || other_space)
+            s->kept.valid = 0; /* 5 */
+        else if (s->rsp_valid && in->policy.pointers && !(s->drop >> s->rsp_read & 1) && is_pointer(s->rsp_pte))
+            pointer_keep(&s->kept, s->read_at[s->rsp_read], s->rsp_pte);
+        s->kept.space = in->root.asid;
+    }
     if (s->rsp_valid)
         answer(s, &in->window);
-    s->rsp_valid = in->mem_rsp_valid;
+    s->rsp_valid = in->mem_rsp_valid || s->recalled;
+    if (s->recalled) {
+        s->rsp_read = s->recall_read;
+        s->rsp_pte = s->recall_pte;
+    }
     if (in->mem_rsp_valid) {
         s->rsp_read = (uint8_t)(in->mem_rsp.id & (BIT(MEM_IDX_W) - 1));
         s->rsp_pte = in->mem_rsp.data.w[s->read_at[s->rsp_read] % PTES];
