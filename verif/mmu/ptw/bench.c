@@ -54,6 +54,16 @@ enum {
     COV_INV_CHANGED = COV_SCENE + 6,
     COV_FLOOD_NAIVE,
     COV_FLOOD,
+    COV_KEPT,
+    COV_KEPT_FOR_MANY = COV_KEPT + 3,
+    COV_KEPT_AT_LIMIT,
+    COV_KEPT_HELD_BACK,
+    COV_KEPT_NOT_AT_0,
+    COV_KEPT_AGAIN,
+    COV_KEPT_AROUND,
+    COV_KEPT_LOST,
+    COV_KEPT_NOT_KEPT = COV_KEPT_LOST + 5,
+    COV_KEPT_OLD,
     COV_N
 };
 static const char *const cover[] = {COVER_OF_VIEW,
@@ -109,7 +119,23 @@ static const char *const cover[] = {COVER_OF_VIEW,
                                     "line by line",
                                     "an entry changes under a walk, and is invalidated at once",
                                     "naive: a walk ends in a flood of shorter ones",
-                                    "coalesced: a walk ends in a flood of shorter ones"};
+                                    "coalesced: a walk ends in a flood of shorter ones",
+                                    "a kept pointer of level 1",
+                                    "a kept pointer of level 2",
+                                    "a kept pointer of level 3",
+                                    "a kept pointer for several walks",
+                                    "a kept pointer, and no more reads allowed",
+                                    "a kept pointer that waits for memory's answer",
+                                    "a kept pointer where level 0 is read",
+                                    "a pointer that is kept already",
+                                    "the last of the kept pointers is replaced",
+                                    "INV_ALL with kept pointers",
+                                    "INV_ASID with kept pointers",
+                                    "INV_PAGE with kept pointers",
+                                    "INV_ASID of another address space with kept pointers",
+                                    "another root with kept pointers",
+                                    "an invalidation at the edge at which a pointer would be kept",
+                                    "a walk by a kept pointer that has changed, before the invalidation"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum {
@@ -152,13 +178,14 @@ typedef struct {
     ev_ptw_t ev; /* what the scoreboard knows of it */
     /* since all was idle */
     struct {
-        uint64_t reads, saved, need, addrs[SPREAD];
+        uint64_t reads, saved, kept, need, addrs[SPREAD];
         int64_t left[4];
         uint8_t levels[SPREAD];
         unsigned distinct;
         bool vague, mixed;
     } period; /* left: references less reads and saved ones; mixed: a PTE at two levels */
     bool was_coalesced, was_naive;
+    bool keeps, stale; /* pointers may be kept that are older than what is under way; some are not what memory has */
     uint64_t walkers_seen;
     /* style */
     unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
@@ -293,7 +320,7 @@ static void start(bench_t *b, env_t *e)
     tables_start(&e->tables, &b->rng);
     e->window = e->tables.window;
     for (unsigned k = 0; k < COV_N; k++) /* what no level can have */
-        BENCH_COVER(b, k, cover[k][0] == '-');
+        BENCH_COVER(b, k, cover[k][0] == '-' || (WALK_POINTERS == 0 && k >= COV_KEPT));
     uint16_t asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     for (unsigned k = 0; k < ROOTS; k++) /* tables of the highest level; one of them is across a limit */
         e->roots[k] = (root_t){
@@ -393,6 +420,7 @@ static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
         e->last_walked = b->cycle;
         if (n < 0)
             return;
+        BENCH_COVER(b, COV_KEPT_OLD, e->stale && v.n > 1 && n == (int)v.n - 1);
         const outcome_t *o = &v.o[n];
         cover_view(b, &v, n);
         BENCH_COVER(b, COV_FETCH_ONLY, v.n == 1 && !o->why && !o->leaf.r && o->leaf.x);
@@ -489,7 +517,11 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     bool read = ev->ptw_reads_l0 || ev->ptw_reads_l1 || ev->ptw_reads_l2 || ev->ptw_reads_l3;
     BENCH_CHECK(b, e->policy.coalesce || !out->ev.ptw_shared, "naive walks share");
     BENCH_CHECK(b, read || !out->ev.ptw_same_line, "on the line of the last, without a read");
-    BENCH_COVER(b, COV_WAITS, out->ev.ptw_shared && !read);
+    BENCH_CHECK(b, !out->ev.ptw_kept || (e->policy.pointers && !read), "a kept pointer where %s",
+                read ? "a PTE is read" : "none is kept");
+    e->period.kept += out->ev.ptw_kept;
+    ev->ptw_kept = out->ev.ptw_kept;
+    BENCH_COVER(b, COV_WAITS, out->ev.ptw_shared && !read && !out->ev.ptw_kept);
     BENCH_COVER(b, COV_SHARED, out->ev.ptw_shared == 1 && read);
     BENCH_COVER(b, COV_SHARED_MANY, out->ev.ptw_shared > 1 && read);
     BENCH_COVER(b,
@@ -522,20 +554,31 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     if (!out->idle)
         return;
     if (!e->period.vague) {
+        const uint64_t used = e->period.reads + e->period.kept;
         BENCH_CHECK(b,
-                    e->policy.coalesce ? e->period.reads <= e->period.need && e->period.reads >= e->period.distinct
-                                       : e->period.reads == e->period.need,
-                    "%s: %" PRIu64 " reads for walks of %" PRIu64 " entries, %u different ones",
-                    e->policy.coalesce ? "coalesced" : "naive", e->period.reads, e->period.need, e->period.distinct);
-        BENCH_CHECK(b, e->period.reads + e->period.saved == e->period.need,
-                    "%" PRIu64 " reads and %" PRIu64 " saved, for walks of %" PRIu64 " entries", e->period.reads,
-                    e->period.saved, e->period.need);
-        for (unsigned l = 0; l < 4; l++)
-            BENCH_CHECK(b, e->period.mixed || !e->period.left[l],
+                    e->policy.coalesce ? used <= e->period.need && used >= e->period.distinct
+                                       : used == e->period.need,
+                    "%s: %" PRIu64 " reads, %" PRIu64 " of kept pointers, for walks of %" PRIu64
+                    " entries, %u different ones",
+                    e->policy.coalesce ? "coalesced" : "naive", used, e->period.kept, e->period.need,
+                    e->period.distinct);
+        BENCH_CHECK(b, used + e->period.saved == e->period.need,
+                    "%" PRIu64 " reads and %" PRIu64 " saved, for walks of %" PRIu64 " entries", used, e->period.saved,
+                    e->period.need);
+        /* Which level a kept pointer had is not told; never the last. */
+        int64_t left = (int64_t)e->period.kept;
+        for (unsigned l = 0; l < 4; l++) {
+            BENCH_CHECK(b,
+                        e->period.mixed || !e->period.left[l] || (l && e->period.left[l] > 0 && e->period.kept),
                         "level %u: %" PRId64 " references are neither read nor saved", l, e->period.left[l]);
+            left -= e->period.left[l];
+        }
+        BENCH_CHECK(b, e->period.mixed || !left, "%" PRId64 " kept pointers more than references", left);
     }
     memset(&e->period, 0, sizeof e->period);
-    tables_settle(&e->tables);
+    tables_settle(&e->tables, e->keeps);
+    e->stale = tables_changed(&e->tables);
+    e->period.vague = e->keeps && tables_changed(&e->tables);
 }
 
 /* Asks for this page, with an id that is not open: any, or for a scene the lowest, as tlb_mshr does. False if there is none. */
@@ -655,8 +698,14 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     BENCH_COVER(b, COV_INV_OTHER, !concerns && sb->reads);
     BENCH_COVER(b, COV_INV_ENDED_OTHER, !concerns && out->rsp_valid);
     BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !sb->read[answered].drop);
-    if (!concerns)
+    if (!concerns) {
+        /* All that is kept goes; what is under way may have been read before. */
+        if (out->idle && !e->asked[0] && !e->asked[1]) {
+            e->keeps = e->policy.pointers;
+            tables_settle(&e->tables, false);
+        }
         return;
+    }
     BENCH_COVER(b, COV_INV_READS + in->inv.scope, sb->reads && sb->walks);
     BENCH_COVER(b, COV_INV_RSP, answered < TLB_MSHRS && !sb->read[answered].drop);
     BENCH_COVER(b, COV_INV_ENDED, out->rsp_valid);
@@ -679,7 +728,8 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     e->drain |= vl_below(&b->rng, 4) == 0;
     e->put_back = true;
     e->last_walked = b->cycle;
-    tables_settle(&e->tables);
+    tables_settle(&e->tables, false);
+    e->keeps = e->policy.pointers;
     e->period.vague = true;
     for (unsigned k = 0; k < TLB_MSHRS; k++)
         sb->read[k].drop = true;
@@ -690,13 +740,21 @@ static void settings(bench_t *b, env_t *e)
 {
     e->drain = false;
     e->period.vague = true;
+    const uint16_t space = e->root.asid;
     e->root = e->roots[vl_below(&b->rng, ROOTS)];
+    if (e->root.asid != space) {
+        e->keeps = false;
+        tables_settle(&e->tables, false);
+    }
     BENCH_COVER(b, COV_ROOT_DROPPED, e->scoreboard.reads);
     BENCH_COVER(b, COV_ROOT_WALKED, e->answered);
     e->policy = (walk_policy_t){
         .coalesce = vl_below(&b->rng, 2),
         .walkers = (uint8_t)vl_below(&b->rng, vl_below(&b->rng, 4) ? WALKERS + 1 : 16),
-        .reads = (uint8_t)(vl_below(&b->rng, 2) ? 0 : vl_below(&b->rng, vl_below(&b->rng, 8) ? TLB_MSHRS + 2 : 128))};
+        .reads = (uint8_t)(vl_below(&b->rng, 2) ? 0 : vl_below(&b->rng, vl_below(&b->rng, 8) ? TLB_MSHRS + 2 : 128)),
+        .pointers = vl_below(&b->rng, 4) != 0};
+    e->policy.pointers &= WALK_POINTERS > 0 || vl_below(&b->rng, 2);
+    e->keeps |= WALK_POINTERS > 0 && e->policy.pointers;
     *(e->policy.coalesce ? &e->was_coalesced : &e->was_naive) = true;
     BENCH_COVER(b, COV_POLICY, e->was_coalesced && e->was_naive);
     /* Now and then a limit of memory goes through a table. */
@@ -774,12 +832,36 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
     ask(b, e, 0, cycles == 1 ? vpn : vpn_of(index));
 }
 
+static void cover_kept(bench_t *b, unsigned kept)
+{
+    static const struct {
+        unsigned what, point;
+    } of[] = {{KEPT_USED << 1, COV_KEPT},
+              {KEPT_USED << 2, COV_KEPT + 1},
+              {KEPT_USED << 3, COV_KEPT + 2},
+              {KEPT_FOR_MANY, COV_KEPT_FOR_MANY},
+              {KEPT_AT_LIMIT, COV_KEPT_AT_LIMIT},
+              {KEPT_HELD_BACK, COV_KEPT_HELD_BACK},
+              {KEPT_NOT_AT_0, COV_KEPT_NOT_AT_0},
+              {KEPT_AGAIN, COV_KEPT_AGAIN},
+              {KEPT_AROUND, COV_KEPT_AROUND},
+              {KEPT_LOST, COV_KEPT_LOST},
+              {KEPT_LOST << 1, COV_KEPT_LOST + 1},
+              {KEPT_LOST << 2, COV_KEPT_LOST + 2},
+              {KEPT_LOST << 3, COV_KEPT_LOST + 3},
+              {KEPT_LOST << 4, COV_KEPT_LOST + 4},
+              {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT}};
+    for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
+        BENCH_COVER(b, of[k].point, kept & of[k].what);
+}
+
 static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
 {
     scoreboard_t *sb = &e->scoreboard;
     if (b->cycle % 512 == 0)
         style(b, e);
 
+    cover_kept(b, e->page.kept);
     /* What this cycle shows. */
     if (b->cycle) {
         check_walks(b, e, out);

@@ -32,9 +32,31 @@ typedef struct {
     unsigned turn;
     int has[WALKERS]; /* naive: the id of the walk that a walker works on, or -1 */
     ptw_out_t out;
+    /* Kept pointers: a shelf, on which the place that was filled longest ago is next; `kept` says what 3.3 and 5 have done with them at this edge. */
+    struct {
+        bool valid;
+        uint64_t pte, word;
+    } shelf[WALK_POINTERS + 1];
+    unsigned next, space;
+    bool recalls;
+    came_t recalled;
+    unsigned kept;
 } page_t;
 
 enum { PTES = LINE_BYTES / 8 };
+#define PLACES ((unsigned)WALK_POINTERS)
+/* What a bench may want to have seen of kept pointers. */
+enum {
+    KEPT_USED = 1 /* << level */,
+    KEPT_FOR_MANY = 16,
+    KEPT_AT_LIMIT = 32,
+    KEPT_HELD_BACK = 64,
+    KEPT_NOT_AT_0 = 128,
+    KEPT_AGAIN = 256,
+    KEPT_AROUND = 512,
+    KEPT_LOST = 1024 /* << scope, 3: to another space, 4: to another root */,
+    KEPT_NOT_KEPT = 32768
+};
 
 static void page_show(page_t *p)
 {
@@ -108,6 +130,52 @@ static void page_came(page_t *p, const ptw_in_t *in)
     }
 }
 
+/* Where the pointer of this PTE is kept, or PLACES. */
+static unsigned page_shelf(const page_t *p, uint64_t pte)
+{
+    unsigned e = 0;
+    while (e < PLACES && !(p->shelf[e].valid && p->shelf[e].pte == pte))
+        e++;
+    return e;
+}
+
+/* 2, Keeping: a word that is nothing but V, a frame that there may be, G, and what software has written into bits 9:8. */
+static void page_keep(page_t *p)
+{
+    const uint64_t word = p->came.pte, flags = word & 0xdf;
+    if (flags != 1 || word >> 46)
+        return;
+    unsigned e = page_shelf(p, p->read[p->came.read].pte);
+    p->kept |= e < PLACES ? KEPT_AGAIN : 0;
+    if (e == PLACES) {
+        e = p->next;
+        p->kept |= p->shelf[e].valid && e == PLACES - 1 ? KEPT_AROUND : 0;
+        p->next = e + 1 < PLACES ? e + 1 : 0;
+    }
+    p->shelf[e].valid = true;
+    p->shelf[e].pte = p->read[p->came.read].pte;
+    p->shelf[e].word = (word >> 10 << 10) | (word & 0x20) | 1;
+}
+
+/* 5, of kept pointers; or 2. */
+static void page_shelves(page_t *p, const ptw_in_t *in)
+{
+    const bool other = in->root.asid != p->space, foreign = in->inv.scope == INV_ASID && in->inv.asid != in->root.asid;
+    const bool answer = p->came.valid && in->policy.pointers && !p->read[p->came.read].drop;
+    p->space = in->root.asid;
+    if (!in->inv_valid && !other) {
+        if (answer)
+            page_keep(p);
+        return;
+    }
+    for (unsigned e = 0; e < PLACES; e++) {
+        if (p->shelf[e].valid)
+            p->kept |= KEPT_LOST << (other ? 4 : foreign ? 3 : in->inv.scope);
+        p->shelf[e].valid = false;
+    }
+    p->kept |= answer && (p->came.pte & 0xdf) == 1 ? KEPT_NOT_KEPT : 0;
+}
+
 /* 3, the leader: whether it acts. before: the reads of before the edge; answered: the one that 2 has freed, or TLB_MSHRS. */
 static bool page_act(page_t *p, const ptw_in_t *in, const page_read_t *before, unsigned answered)
 {
@@ -128,9 +196,17 @@ static bool page_act(page_t *p, const ptw_in_t *in, const page_read_t *before, u
                 page_done(&p->line[i], WALK_ACCESS, (leaf_t){.r = true, .w = true, .x = true});
         return true;
     }
-    const bool sends = joins == TLB_MSHRS; /* else 3.2 */
-    if (sends && in->policy.coalesce && in->policy.reads && awaited >= in->policy.reads)
-        return false; /* 3.4 */
+    const bool sends = joins == TLB_MSHRS; /* a read; else 3.2 */
+    const bool limit = in->policy.coalesce && in->policy.reads && awaited >= in->policy.reads;
+    const unsigned found = sends && in->policy.pointers ? page_shelf(p, p->lead.pte) : PLACES;
+    const bool recalls = found < PLACES && p->lead.level > 0; /* 3.3 */
+    p->kept |= found < PLACES && !p->lead.level ? KEPT_NOT_AT_0 : 0;
+    if (recalls && in->mem_rsp_valid) {
+        p->kept |= KEPT_HELD_BACK;
+        return false;
+    }
+    if (sends && !recalls && limit)
+        return false; /* 3.5 */
     for (unsigned i = 0; i < p->n; i++) {
         person_t *w = &p->line[i];
         if (w->ready && (w->id == p->lead.id || (in->policy.coalesce && page_pte_of(w) == p->lead.pte))) {
@@ -148,12 +224,19 @@ static bool page_act(page_t *p, const ptw_in_t *in, const page_read_t *before, u
     ev->ptw_shared_l1 = level == 1 ? (uint8_t)saved : 0;
     if (!sends)
         return true;
+    p->read[free] = (page_read_t){.valid = true, .pte = p->lead.pte};
+    if (recalls) {
+        ev->ptw_kept = true;
+        p->recalls = true;
+        p->recalled = (came_t){.valid = true, .read = free, .pte = p->shelf[found].word};
+        p->kept |= KEPT_USED << level | (saved ? KEPT_FOR_MANY : 0) | (limit ? KEPT_AT_LIMIT : 0);
+        return true;
+    }
     *(level == 0   ? &ev->ptw_reads_l0
       : level == 1 ? &ev->ptw_reads_l1
       : level == 2 ? &ev->ptw_reads_l2
                    : &ev->ptw_reads_l3) = true;
     ev->ptw_same_line = p->lead.nearby;
-    p->read[free] = (page_read_t){.valid = true, .pte = p->lead.pte};
     p->out.mem_req_valid = true;
     p->out.mem_req = (mem_req_t){
         .op = MEM_READ, .id = (uint16_t)free, .cls = (uint8_t)(4 - level), .asid = in->root.asid, .line = line};
@@ -245,6 +328,8 @@ static void page_expect(page_t *p, const ptw_in_t *in)
     memcpy(before, p->read, sizeof before);
     memset(&p->out.ev, 0, sizeof p->out.ev);
     p->out.ev.ptw_stall_mem = p->out.mem_req_valid && !in->mem_req_ready;
+    p->recalls = false;
+    p->kept = 0;
     int ends = -1; /* 4, of what is shown */
     for (int i = (int)p->n; i-- > 0;) {
         p->line[i].ready = p->line[i].phase == P_READY;
@@ -273,11 +358,15 @@ static void page_expect(page_t *p, const ptw_in_t *in)
             memmove(&p->line[ends], &p->line[ends + 1], (--p->n - (unsigned)ends) * sizeof *p->line);
     }
     p->turn = !any ? 0 : next >= 0 ? (p->turn + 1) % 64 : p->turn;
+    if (PLACES > 0)
+        page_shelves(p, in);
     p->came.valid = in->mem_rsp_valid;
     if (in->mem_rsp_valid) {
         p->came.read = in->mem_rsp.id;
         p->came.pte = in->mem_rsp.data.w[p->read[in->mem_rsp.id].pte % PTES];
     }
+    if (p->recalls)
+        p->came = p->recalled;
     p->out.inv_done = in->inv_valid;
     page_show(p);
 }

@@ -143,11 +143,20 @@ static bool tables_change(tables_t *t, struct vl_rng *rng)
     return true;
 }
 
-/* No walk can have seen the old value. */
-static void tables_settle(tables_t *t)
+/* No walk can have seen the old value; but `kept`: a pointer that a walker keeps may be one until the next invalidation. */
+static void tables_settle(tables_t *t, bool kept)
 {
     for (unsigned k = 0; k < TABLES; k++)
         for (unsigned s = 0; s < SLOTS; s++)
-            t->pte[k][s].changed = false;
+            t->pte[k][s].changed &= kept && (t->pte[k][s].old & ~(uint64_t)(PTE_G | 3u << 8 | ((1ull << VPN_W) - 1) << 10)) == PTE_V;
+}
+
+static bool tables_changed(const tables_t *t)
+{
+    bool any = false;
+    for (unsigned k = 0; k < TABLES; k++)
+        for (unsigned s = 0; s < SLOTS; s++)
+            any |= t->pte[k][s].changed;
+    return any;
 }
 #endif

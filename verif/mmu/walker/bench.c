@@ -443,7 +443,7 @@ static void invalidation(bench_t *b, env_t *e, walker_in_t *in)
                        .changed = true};
     }
     if (all)
-        tables_settle(&e->tables);
+        tables_settle(&e->tables, false);
 }
 
 /* T10: three misses of one core in three cycles, and nothing else. */
@@ -575,7 +575,7 @@ static void stimulate(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t
         e->walks++;
     }
     if (!e->walks)
-        tables_settle(&e->tables);
+        tables_settle(&e->tables, false);
 }
 
 static void expect(bench_t *b, page_t *page, const walker_in_t *in)
