@@ -3,7 +3,6 @@
 #include "ptw_ports.h"
 #include "sim_c/common/twin.h"
 #include "sim_c/mmu/ptw_pointers.h"
-#include "sim_c/mmu/ptw_walk.h"
 #include <string.h>
 
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))

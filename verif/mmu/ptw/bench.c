@@ -555,21 +555,17 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
         return;
     if (!e->period.vague) {
         const uint64_t used = e->period.reads + e->period.kept;
-        BENCH_CHECK(b,
-                    e->policy.coalesce ? used <= e->period.need && used >= e->period.distinct
-                                       : used == e->period.need,
-                    "%s: %" PRIu64 " reads, %" PRIu64 " of kept pointers, for walks of %" PRIu64
-                    " entries, %u different ones",
-                    e->policy.coalesce ? "coalesced" : "naive", used, e->period.kept, e->period.need,
-                    e->period.distinct);
+        BENCH_CHECK(
+            b, e->policy.coalesce ? used <= e->period.need && used >= e->period.distinct : used == e->period.need,
+            "%s: %" PRIu64 " reads, %" PRIu64 " of kept pointers, for walks of %" PRIu64 " entries, %u different ones",
+            e->policy.coalesce ? "coalesced" : "naive", used, e->period.kept, e->period.need, e->period.distinct);
         BENCH_CHECK(b, used + e->period.saved == e->period.need,
                     "%" PRIu64 " reads and %" PRIu64 " saved, for walks of %" PRIu64 " entries", used, e->period.saved,
                     e->period.need);
         /* Which level a kept pointer had is not told; never the last. */
         int64_t left = (int64_t)e->period.kept;
         for (unsigned l = 0; l < 4; l++) {
-            BENCH_CHECK(b,
-                        e->period.mixed || !e->period.left[l] || (l && e->period.left[l] > 0 && e->period.kept),
+            BENCH_CHECK(b, e->period.mixed || !e->period.left[l] || (l && e->period.left[l] > 0 && e->period.kept),
                         "level %u: %" PRId64 " references are neither read nor saved", l, e->period.left[l]);
             left -= e->period.left[l];
         }
@@ -836,21 +832,12 @@ static void cover_kept(bench_t *b, unsigned kept)
 {
     static const struct {
         unsigned what, point;
-    } of[] = {{KEPT_USED << 1, COV_KEPT},
-              {KEPT_USED << 2, COV_KEPT + 1},
-              {KEPT_USED << 3, COV_KEPT + 2},
-              {KEPT_FOR_MANY, COV_KEPT_FOR_MANY},
-              {KEPT_AT_LIMIT, COV_KEPT_AT_LIMIT},
-              {KEPT_HELD_BACK, COV_KEPT_HELD_BACK},
-              {KEPT_NOT_AT_0, COV_KEPT_NOT_AT_0},
-              {KEPT_AGAIN, COV_KEPT_AGAIN},
-              {KEPT_AROUND, COV_KEPT_AROUND},
-              {KEPT_LOST, COV_KEPT_LOST},
-              {KEPT_LOST << 1, COV_KEPT_LOST + 1},
-              {KEPT_LOST << 2, COV_KEPT_LOST + 2},
-              {KEPT_LOST << 3, COV_KEPT_LOST + 3},
-              {KEPT_LOST << 4, COV_KEPT_LOST + 4},
-              {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT}};
+    } of[] = {
+        {KEPT_USED << 1, COV_KEPT},          {KEPT_USED << 2, COV_KEPT + 1},      {KEPT_USED << 3, COV_KEPT + 2},
+        {KEPT_FOR_MANY, COV_KEPT_FOR_MANY},  {KEPT_AT_LIMIT, COV_KEPT_AT_LIMIT},  {KEPT_HELD_BACK, COV_KEPT_HELD_BACK},
+        {KEPT_NOT_AT_0, COV_KEPT_NOT_AT_0},  {KEPT_AGAIN, COV_KEPT_AGAIN},        {KEPT_AROUND, COV_KEPT_AROUND},
+        {KEPT_LOST, COV_KEPT_LOST},          {KEPT_LOST << 1, COV_KEPT_LOST + 1}, {KEPT_LOST << 2, COV_KEPT_LOST + 2},
+        {KEPT_LOST << 3, COV_KEPT_LOST + 3}, {KEPT_LOST << 4, COV_KEPT_LOST + 4}, {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT}};
     for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
         BENCH_COVER(b, of[k].point, kept & of[k].what);
 }

@@ -9,7 +9,7 @@
 enum { TABLES = 20, SLOTS = 12, PTE_LINE = LINE_BYTES / 8 };
 typedef struct {
     uint64_t now, old;
-    bool changed;
+    bool changed, stale /* for so long that only a kept pointer can be the old one */;
 } pte_t;
 typedef struct {
     uint64_t frame[TABLES];
@@ -146,9 +146,14 @@ static bool tables_change(tables_t *t, struct vl_rng *rng)
 /* No walk can have seen the old value; but `kept`: a pointer that a walker keeps may be one until the next invalidation. */
 static void tables_settle(tables_t *t, bool kept)
 {
+    const uint64_t free =
+        PTE_G | 3u << 8 | ((1ull << VPN_W) - 1) << 10; /* bits that a good pointer may have, besides V */
     for (unsigned k = 0; k < TABLES; k++)
-        for (unsigned s = 0; s < SLOTS; s++)
-            t->pte[k][s].changed &= kept && (t->pte[k][s].old & ~(uint64_t)(PTE_G | 3u << 8 | ((1ull << VPN_W) - 1) << 10)) == PTE_V;
+        for (unsigned s = 0; s < SLOTS; s++) {
+            pte_t *p = &t->pte[k][s];
+            p->changed &= kept && (p->old & ~free) == PTE_V;
+            p->stale = p->changed;
+        }
 }
 
 static bool tables_changed(const tables_t *t)

@@ -114,7 +114,7 @@ static void scoreboard_step(const tables_t *t, uint64_t vpn, unsigned level, con
     const uint64_t *was;
     uint64_t now = tables_get(t, addr, &was);
     scoreboard_pte(t, vpn, level, bases, now, o, v);
-    if (was)
+    if (was && (level || !tables_at((tables_t *)t, addr)->stale)) /* the last level is always read */
         scoreboard_pte(t, vpn, level, bases, *was, o, v);
 }
 
