@@ -94,6 +94,7 @@ int judge_cycle(judge_t *j, uint64_t cycle, const vellum_out_t *o, const vellum_
     judge_counters_register(j, o, in);
     judge_views_register(j, o, in);
     judge_stacks_register(j, o, in);
+    judge_walks_register(j, o, in);
     if (in->host_req_valid && o->host_req_ready)
         judge_asked(j, HOST_SOURCE, &in->host_req);
     for (unsigned c = 0; c < CORES && !j->verdict; c++) {
@@ -281,10 +282,10 @@ int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, s
     judge_views_begin(j);
     memset(j->waived, 0, sizeof j->waived);
     j->races = j->words = 0;
+    judge_walks_begin(j);
     judge_pages_begin(j);
     judge_code_begin(j);
     judge_faults_begin(j);
-    judge_walks_begin(j);
     judge_counters_begin(j);
     for (unsigned c = 0; c < CORES; c++) {
         core_begins(&j->core[c]);

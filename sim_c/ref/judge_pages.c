@@ -7,6 +7,7 @@
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
+#include "sim_c/ref/judge_walks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigne
     for (unsigned k = first; k && judge_content(s->j, k) != c; k = judge_content(s->j, k)->next)
         if (!memcmp(judge_content(s->j, k)->data + at, c->data + at, 8)
             && judge_read_between(s->j, judge_content(s->j, k), s->since, s->a->until)
-            && (SHARED_WALKER || judge_content(s->j, k)->answered > s->a->after))
+            && (judge_walks_keep(s->j) || judge_content(s->j, k)->answered > s->a->after))
             return false;
     return true;
 }
@@ -128,12 +129,12 @@ static uint64_t last_read(const search_t *s, unsigned first, unsigned at, uint64
     return last;
 }
 
-/* A failure that is older than what is asked about: such a PTE is kept nowhere. */
+/* A failure that is older than what is asked about: such a PTE is kept nowhere. (A leaf that does not allow one access may be kept for another one by a walk cache; a core keeps none.) */
 static bool too_old(const search_t *s, const ref_translation *t)
 {
     enum { V = 1, RX = 2 | 8 };
-    const bool leaf = s->value & V && s->value & RX;
-    return SHARED_WALKER && t->verdict == REF_PAGE_FAULT && !leaf && s->answered <= s->a->after && s->a->after;
+    const bool leaf = SHARED_WALKER && s->value & V && s->value & RX;
+    return judge_walks_keep(s->j) && t->verdict == REF_PAGE_FAULT && !leaf && s->answered <= s->a->after && s->a->after;
 }
 
 static uint64_t read_choice(void *user, uint64_t addr)
@@ -146,14 +147,14 @@ static uint64_t read_choice(void *user, uint64_t addr)
     unsigned n = 0;
     for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
         const content_t *c = judge_content(s->j, k);
-        if (!judge_read_between(s->j, c, s->since, s->a->until) || (!SHARED_WALKER && c->answered <= s->a->after)
+        if (!judge_read_between(s->j, c, s->since, s->a->until) || (!judge_walks_keep(s->j) && c->answered <= s->a->after)
             || !fresh(s, first, c, at))
             continue;
         if (n++ == s->choice[level])
             memcpy(&value, c->data + at, 8);
     }
     s->value = value;
-    s->answered = SHARED_WALKER && s->a->after ? last_read(s, first, at, value) : 0;
+    s->answered = judge_walks_keep(s->j) && s->a->after ? last_read(s, first, at, value) : 0;
     s->values[level] = n;
     s->unread |= !n;
     return value;

@@ -1,10 +1,12 @@
 /* The judge's view of page walks (judge_state.h): what a core reads as PTEs, told by the class of its reads (docs/translation.md). A read of the root's level is one of the root table;
  * any other is one of a table to which a pointer leads that the core has been answered with, a level above, since the kernel began. A shared walker reads for every core that has
- * the address space of its read, and what it has been answered with may stand in its walk cache until the next shootdown of everything. That each brings what memory holds is checked for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c);
+ * the address space of its read, and what it has been answered with may stand in its walk cache until the next shootdown of everything. So may what a core's own walker has been
+ * answered with, once it has been told to keep pointers (WALK_POINTERS). That each brings what memory holds is checked for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c);
  * which PTE of a table a walk needs cannot be seen from outside.
  */
 #include "sim_c/ref/judge_walks.h"
 #include "sim_c/ref/judge_pages.h"
+#include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
 #include "sim_c/ref/judge_shots.h"
 #include "sim_c/ref/map.h"
@@ -16,6 +18,7 @@ enum { PTE_V = 1, PTE_RX = 2 | 8, LINES = 4096 / LINE_BYTES };
 /* Tables that pointers have led to, of each core and level. */
 struct judge_walks {
     map_t tables;
+    bool keeps; /* cores have been told to keep pointers */
 };
 
 judge_walks_t *judge_walks_new(void)
@@ -30,18 +33,29 @@ void judge_walks_free(judge_walks_t *w)
     free(w);
 }
 
-/* A walk cache may have what was read for kernels before, until everything is shot down. */
+void judge_walks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in)
+{
+    if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && (in->ctl_req.addr & ~7u) == REG_WALK)
+        j->walks->keeps |= WALK_POINTERS > 0 && reg_walk_get(in->ctl_req.data).walk_cache;
+}
+
+bool judge_walks_keep(const judge_t *j)
+{
+    return SHARED_WALKER || j->walks->keeps;
+}
+
+/* A walk cache, and pointers that are kept, may be of what was read for kernels before, until everything is shot down and nothing has been read since. */
 void judge_walks_begin(judge_t *j)
 {
-    if (!SHARED_WALKER || judge_shots_all(j))
+    if (!judge_walks_keep(j) || judge_shots_all(j) > judge_reads_epoch(j))
         map_clear(&j->walks->tables);
 }
 
-/* By core, or, of a shared walker, by address space. */
+/* By address space, and by core unless the walker is shared. */
 static uint64_t key_of(unsigned source, const mem_req_t *q, unsigned level, uint64_t page)
 {
-    enum { READERS = SHARED_WALKER ? 1 << 16 : CORES };
-    return (page * REF_LEVELS + level) * READERS + (SHARED_WALKER ? q->asid : source);
+    const uint64_t table = (page * REF_LEVELS + level) * (SHARED_WALKER ? 1 : CORES) + (SHARED_WALKER ? 0 : source);
+    return table << 16 | q->asid;
 }
 
 static unsigned level_of(const mem_req_t *q)
