@@ -147,8 +147,8 @@ static uint64_t read_choice(void *user, uint64_t addr)
     unsigned n = 0;
     for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
         const content_t *c = judge_content(s->j, k);
-        if (!judge_read_between(s->j, c, s->since, s->a->until) || (!judge_walks_keep(s->j) && c->answered <= s->a->after)
-            || !fresh(s, first, c, at))
+        if (!judge_read_between(s->j, c, s->since, s->a->until)
+            || (!judge_walks_keep(s->j) && c->answered <= s->a->after) || !fresh(s, first, c, at))
             continue;
         if (n++ == s->choice[level])
             memcpy(&value, c->data + at, 8);

@@ -509,6 +509,15 @@ static void check_saved(bench_t *b, env_t *e, const ev_ptw_t *ev, bool read)
     }
 }
 
+static bool tables_changed(const tables_t *t)
+{
+    bool any = false;
+    for (unsigned k = 0; k < TABLES; k++)
+        for (unsigned s = 0; s < SLOTS; s++)
+            any |= t->pte[k][s].changed;
+    return any;
+}
+
 /* What the scoreboard knows of the events, and all is idle. */
 static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
 {

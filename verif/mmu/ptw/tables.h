@@ -155,13 +155,4 @@ static void tables_settle(tables_t *t, bool kept)
             p->stale = p->changed;
         }
 }
-
-static bool tables_changed(const tables_t *t)
-{
-    bool any = false;
-    for (unsigned k = 0; k < TABLES; k++)
-        for (unsigned s = 0; s < SLOTS; s++)
-            any |= t->pte[k][s].changed;
-    return any;
-}
 #endif

@@ -471,7 +471,8 @@ static void change(env_t *e)
     case 14: /* other policies */
         e->policy = (walk_policy_t){.coalesce = vl_below(&e->rng, 3) != 0,
                                     .walkers = (uint8_t)vl_below(&e->rng, WALKERS + 2),
-                                    .reads = (uint8_t)(vl_below(&e->rng, 2) ? 0 : 1 + vl_below(&e->rng, TLB_MSHRS))};
+                                    .reads = (uint8_t)(vl_below(&e->rng, 2) ? 0 : 1 + vl_below(&e->rng, TLB_MSHRS)),
+                                    .pointers = vl_below(&e->rng, 2)};
         e->mode = (uint8_t)vl_below(&e->rng, 3);
         COVER(e, COV_NAIVE, !e->policy.coalesce);
         COVER(e, COV_WALKERS + (e->policy.walkers ? e->policy.walkers > WALKERS ? WALKERS : e->policy.walkers : 1) - 1,
@@ -573,7 +574,7 @@ static bool run(env_t *e, uint64_t tables, const char *fst)
     OPEN(ptw);
     if (fst)
         ptw_rtl_trace(e->ptw, fst);
-    e->policy = (walk_policy_t){.coalesce = true};
+    e->policy = (walk_policy_t){.coalesce = true, .pointers = true};
     e->mode = TLB_OVERLAP;
     style(e);
     for (e->cycle = 0; e->tables < tables && !e->failed; e->cycle++)

@@ -477,6 +477,17 @@ COMPACTED = [
     ("formed_waits", "tbc", "both", COMPACTOR, "if (!q->level) {\n        s->engine = s->waits", "if (!q->level || s->waits & warps) {\n        s->engine = s->waits", ["around", *TBC], r"threads 0x\w+ leave a barrier that other threads of their group have not reached"),
     ("formed_of_none", "tbc", "both", COMPACTOR, ".mask = mask, .nested = nested};", ".nested = nested};", ["bfs", *TBC], r"a warp is formed of no thread, or before it has begun"),
 ]
+# Pointers that each core's walker keeps (`odd` has three places).
+DISTURBED_40 = ["--memory", "demand,frames=40,order=random:3,disturb=1"]
+POINTERS = ["--set", "walk_cache=on"]
+WALKED = r"core \d: a walk reads 0x\w+ as a table of level \d, to which no PTE that was read points"
+KEPT = [
+    ("kept_inv", "odd", "both", V + "ptw.c", "if (in->inv_valid || other_space)", "if (other_space)", ["list", "memcached", *DISTURBED_40, *POINTERS], WALKED + r"|which no legal translation gives|before the shootdown"),
+    ("kept_place", "odd", "both", V + "ptw.c", "if (p->entry[e].at == at)", "if ((p->entry[e].at ^ at) % 512 == 0)", ["list", "memcached", "--memory", "paged", *POINTERS], WALKED + r"|which no legal translation gives"),
+    ("kept_fault", "odd", "both", V + "ptw.c", "PTE_U | PTE_A | PTE_D)) == PTE_V &&", "PTE_U | PTE_A | PTE_D)) != 1u << 30 &&", ["bfs", *DISTURBED_40, *POINTERS], r"but the tables permit the access|which no legal translation gives"),
+]
+KEPT_SOUND = [["bfs", "list", *DISTURBED_40, *POINTERS], ["kmeans", "memcached", "--memory", "paged", *POINTERS, "--set", "walks=naive2"]]
+KEPT_REGRESS = [[*memory, *POINTERS, "--set", f"walks={walks}"] for memory in (["--memory", "paged"], ["--memory", "demand"], DISTURBED_40) for walks in ("coalesced", "naive2")]
 TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram", *TBC, *SHARED_EVICTED], ["around", *TBC], ["flow-0", *TBC], ["calls-0", *TBC], ["barriers-0", *TBC], ["flow-1", *TBC, "--memory", "demand,frames=24,order=random:3"],
              ["barriers-1", *TBC, "--memory", "paged,disturb=4", "--set", "warp_sched=gto"],
              ["bfs", "list", *PAGES, "--memory", "paged"], ["flow-0", *PAGES, "--set", "cpm_bits=1", "--memory", "demand,frames=24,order=random:3"], ["barriers-1", *PAGES, "--memory", "paged", "--set", "cpm_period=40"],
@@ -497,7 +508,6 @@ LOCALITY_SOUND = [["mummergpu", "--set", "locality=ccws", *HELD], ["kmeans", "li
 LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], SHARED_EVICTED) for more in ([], HELD)]
 # The usual configurations with victim tags and a compactor, VELLUM_REGRESS=1: every workload, whose results are the host's, so those without these structures.
 VARIED = ["tiny+compaction=block+cpm_bits=3+locality_entries=4", "odd+compaction=block+cpm_bits=2", "small+compaction=block+cpm_bits=3+locality_entries=16", "warp32+compaction=block+cpm_bits=1+locality_entries=8"]
-DISTURBED_40 = ["--memory", "demand,frames=40,order=random:3,disturb=1"]
 TCWS, CCWS = ([*HELD, "--set", f"locality={mode}"] for mode in ("tcws", "ccws"))
 VARIED_REGRESS = [TBC, [*PAGES, *DISTURBED_40], [*TCWS, *DISTURBED_40], [*TBC, *DISTURBED_40], [*PAGES, "--memory", "paged"], [*PAGES, *TCWS, "--memory", "paged"], CCWS, ["barriers-1", *TBC, *TCWS], ["flow-0", *PAGES, *TCWS, *DISTURBED_40]]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
