@@ -484,7 +484,7 @@ WALKED = r"core \d: a walk reads 0x\w+ as a table of level \d, to which no PTE t
 KEPT = [
     ("kept_inv", "odd", "both", V + "ptw.c", "if (in->inv_valid || other_space)", "if (other_space)", ["list", "memcached", *DISTURBED_40, *POINTERS], WALKED + r"|which no legal translation gives|before the shootdown"),
     ("kept_place", "odd", "both", V + "ptw.c", "if (p->entry[e].at == at)", "if ((p->entry[e].at ^ at) % 512 == 0)", ["list", "memcached", "--memory", "paged", *POINTERS], WALKED + r"|which no legal translation gives"),
-    ("kept_fault", "odd", "both", V + "ptw.c", "PTE_U | PTE_A | PTE_D)) == PTE_V &&", "PTE_U | PTE_A | PTE_D)) != 1u << 30 &&", ["bfs", *DISTURBED_40, *POINTERS], r"but the tables permit the access|which no legal translation gives"),
+    ("kept_fault", "odd", "both", V + "ptw.c", "PTE_U | PTE_A | PTE_D)) == PTE_V &&", "PTE_U | PTE_A | PTE_D)) != 1u << 30 &&", ["list", "kmeans", "--memory", "demand", *POINTERS], r"fetch page fault"),
 ]
 KEPT_SOUND = [["bfs", "list", *DISTURBED_40, *POINTERS], ["kmeans", "memcached", "--memory", "paged", *POINTERS, "--set", "walks=naive2"]]
 KEPT_REGRESS = [[*memory, *POINTERS, "--set", f"walks={walks}"] for memory in (["--memory", "paged"], ["--memory", "demand"], DISTURBED_40) for walks in ("coalesced", "naive2")]
