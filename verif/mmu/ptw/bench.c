@@ -64,6 +64,8 @@ enum {
     COV_KEPT_LOST,
     COV_KEPT_NOT_KEPT = COV_KEPT_LOST + 5,
     COV_KEPT_OLD,
+    COV_KEPT_ANEW,
+    COV_KEPT_BLINK,
     COV_N
 };
 static const char *const cover[] = {COVER_OF_VIEW,
@@ -135,7 +137,9 @@ static const char *const cover[] = {COVER_OF_VIEW,
                                     "INV_ASID of another address space with kept pointers",
                                     "another root with kept pointers",
                                     "an invalidation at the edge at which a pointer would be kept",
-                                    "a walk by a kept pointer that has changed, before the invalidation"};
+                                    "a walk by a kept pointer that has changed, before the invalidation",
+                                    "a pointer that is kept already, with another value",
+                                    "the root goes to another space and back with kept pointers, and nobody asks"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum {
@@ -185,6 +189,7 @@ typedef struct {
         bool vague, mixed;
     } period; /* left: references less reads and saved ones; mixed: a PTE at two levels */
     bool was_coalesced, was_naive;
+    bool blinked;
     bool keeps, stale; /* pointers may be kept that are older than what is under way; some are not what memory has */
     uint64_t walkers_seen;
     /* style */
@@ -634,6 +639,20 @@ static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
     }
 }
 
+/* The host lets a pointer on this line point to another table. */
+static bool tables_repoint(tables_t *t, struct vl_rng *rng, uint64_t line)
+{
+    const unsigned first = vl_below(rng, PTE_LINE);
+    for (unsigned i = 0; i < PTE_LINE; i++) {
+        pte_t *p = tables_at(t, line * LINE_BYTES + 8 * ((first + i) % PTE_LINE));
+        if (!p || p->changed || !tables_points(p->now))
+            continue;
+        *p = (pte_t){.now = (p->now & 1023) | t->frame[vl_below(rng, TABLES)] << 10, .old = p->now, .changed = true};
+        return true;
+    }
+    return false;
+}
+
 /* Memory: takes reads, answers in any order; what it reads it sees when the read comes, or when the answer goes. */
 static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned *answered)
 {
@@ -659,6 +678,11 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
         flight_t *f = &e->flight[k];
         if (f->late)
             tables_line(&e->tables, f->line, &f->rsp.data);
+        /* Another walk reads it as well: it may find what this one has not. */
+        for (unsigned i = 0; i < TLB_MSHRS && e->policy.pointers && !staged(e); i++)
+            if (i != k && e->flight[i].valid && e->flight[i].late && e->flight[i].line == f->line
+                && vl_below(&b->rng, 4) == 0 && tables_repoint(&e->tables, &b->rng, f->line))
+                e->period.vague = true;
         in->mem_rsp_valid = true;
         in->mem_rsp = f->rsp;
         f->valid = false;
@@ -846,7 +870,8 @@ static void cover_kept(bench_t *b, unsigned kept)
         {KEPT_FOR_MANY, COV_KEPT_FOR_MANY},  {KEPT_AT_LIMIT, COV_KEPT_AT_LIMIT},  {KEPT_HELD_BACK, COV_KEPT_HELD_BACK},
         {KEPT_NOT_AT_0, COV_KEPT_NOT_AT_0},  {KEPT_AGAIN, COV_KEPT_AGAIN},        {KEPT_AROUND, COV_KEPT_AROUND},
         {KEPT_LOST, COV_KEPT_LOST},          {KEPT_LOST << 1, COV_KEPT_LOST + 1}, {KEPT_LOST << 2, COV_KEPT_LOST + 2},
-        {KEPT_LOST << 3, COV_KEPT_LOST + 3}, {KEPT_LOST << 4, COV_KEPT_LOST + 4}, {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT}};
+        {KEPT_LOST << 3, COV_KEPT_LOST + 3}, {KEPT_LOST << 4, COV_KEPT_LOST + 4}, {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT},
+        {KEPT_ANEW, COV_KEPT_ANEW}};
     for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
         BENCH_COVER(b, of[k].point, kept & of[k].what);
 }
@@ -885,6 +910,14 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
 
     ptw_in_random(&b->rng, in);
     in->root = e->root;
+    const bool blink = !staged(e) && !sb->walks && vl_below(&b->rng, 16) == 0; /* and back: nobody asks meanwhile */
+    BENCH_COVER(b, COV_KEPT_BLINK, e->blinked && e->page.kept & KEPT_LOST << 4);
+    e->blinked = blink;
+    if (blink) {
+        in->root.asid ^= (uint16_t)(1u << vl_below(&b->rng, ASID_W));
+        tables_settle(&e->tables, false);
+        e->keeps = e->policy.pointers;
+    }
     in->window = e->tables.window;
     in->policy = e->policy;
     in->mem_req_ready = staged(e) || vl_chance(&b->rng, e->ready);
@@ -893,7 +926,7 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         e->burst_left = e->burst;
     for (unsigned p = 0; p < 2; p++) {
         bool more = !e->burst || e->burst_left;
-        if (!staged(e) && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])
+        if (!staged(e) && !blink && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])
             && ask(b, e, p, p && e->asked[0] && vl_below(&b->rng, 4) == 0 ? e->req[0].vpn : page(b, e)))
             e->burst_left -= e->burst_left != 0;
         in->req[p] = e->req[p];
@@ -904,7 +937,9 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
     e->ev.ptw_stall_mem = out->mem_req_valid && !in->mem_req_ready;
     e->out_held = out->mem_req_valid && !in->mem_req_ready;
     e->out = out->mem_req;
-    invalidation(b, e, out, in, answered);
+    e->put_back = in->inv_valid = false;
+    if (!blink)
+        invalidation(b, e, out, in, answered);
     e->inv_busy = in->inv_valid;
     if (answered < TLB_MSHRS) {
         sb->read[answered].valid = sb->read[answered].drop = false;

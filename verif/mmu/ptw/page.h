@@ -55,7 +55,8 @@ enum {
     KEPT_AGAIN = 256,
     KEPT_AROUND = 512,
     KEPT_LOST = 1024 /* << scope, 3: to another space, 4: to another root */,
-    KEPT_NOT_KEPT = 32768
+    KEPT_NOT_KEPT = 32768,
+    KEPT_ANEW = 65536
 };
 
 static void page_show(page_t *p)
@@ -152,9 +153,11 @@ static void page_keep(page_t *p)
         p->kept |= p->shelf[e].valid && e == PLACES - 1 ? KEPT_AROUND : 0;
         p->next = e + 1 < PLACES ? e + 1 : 0;
     }
+    const uint64_t kept = (word >> 10 << 10) | (word & 0x20) | 1;
+    p->kept |= p->kept & KEPT_AGAIN && p->shelf[e].word != kept ? KEPT_ANEW : 0;
     p->shelf[e].valid = true;
     p->shelf[e].pte = p->read[p->came.read].pte;
-    p->shelf[e].word = (word >> 10 << 10) | (word & 0x20) | 1;
+    p->shelf[e].word = kept;
 }
 
 /* 5, of kept pointers; or 2. */

@@ -22,6 +22,12 @@ typedef struct {
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128 };
 
+/* A good pointer: V, and of the other bits but G, a frame and those of software. */
+static bool tables_points(uint64_t pte)
+{
+    return (pte & ~(PTE_G | 3u << 8 | ((1ull << VPN_W) - 1) << 10)) == PTE_V;
+}
+
 static pte_t *tables_at(tables_t *t, uint64_t addr)
 {
     int slot = t->slot[addr / 8 % 512];
@@ -146,12 +152,10 @@ static bool tables_change(tables_t *t, struct vl_rng *rng)
 /* No walk can have seen the old value; but `kept`: a pointer that a walker keeps may be one until the next invalidation. */
 static void tables_settle(tables_t *t, bool kept)
 {
-    const uint64_t free =
-        PTE_G | 3u << 8 | ((1ull << VPN_W) - 1) << 10; /* bits that a good pointer may have, besides V */
     for (unsigned k = 0; k < TABLES; k++)
         for (unsigned s = 0; s < SLOTS; s++) {
             pte_t *p = &t->pte[k][s];
-            p->changed &= kept && (p->old & ~free) == PTE_V;
+            p->changed &= kept && tables_points(p->old);
             p->stale = p->changed;
         }
 }
