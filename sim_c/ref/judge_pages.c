@@ -7,7 +7,6 @@
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
-#include "sim_c/ref/judge_walks.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +111,7 @@ static bool fresh(const search_t *s, unsigned first, const content_t *c, unsigne
     for (unsigned k = first; k && judge_content(s->j, k) != c; k = judge_content(s->j, k)->next)
         if (!memcmp(judge_content(s->j, k)->data + at, c->data + at, 8)
             && judge_read_between(s->j, judge_content(s->j, k), s->since, s->a->until)
-            && (judge_walks_keep(s->j) || judge_content(s->j, k)->answered > s->a->after))
+            && (judge_reads_kept(s->j) || judge_content(s->j, k)->answered > s->a->after))
             return false;
     return true;
 }
@@ -134,7 +133,7 @@ static bool too_old(const search_t *s, const ref_translation *t)
 {
     enum { V = 1, RX = 2 | 8 };
     const bool leaf = SHARED_WALKER && s->value & V && s->value & RX;
-    return judge_walks_keep(s->j) && t->verdict == REF_PAGE_FAULT && !leaf && s->answered <= s->a->after && s->a->after;
+    return judge_reads_kept(s->j) && t->verdict == REF_PAGE_FAULT && !leaf && s->answered <= s->a->after && s->a->after;
 }
 
 static uint64_t read_choice(void *user, uint64_t addr)
@@ -148,13 +147,13 @@ static uint64_t read_choice(void *user, uint64_t addr)
     for (unsigned k = first; k; k = judge_content(s->j, k)->next) {
         const content_t *c = judge_content(s->j, k);
         if (!judge_read_between(s->j, c, s->since, s->a->until)
-            || (!judge_walks_keep(s->j) && c->answered <= s->a->after) || !fresh(s, first, c, at))
+            || (!judge_reads_kept(s->j) && c->answered <= s->a->after) || !fresh(s, first, c, at))
             continue;
         if (n++ == s->choice[level])
             memcpy(&value, c->data + at, 8);
     }
     s->value = value;
-    s->answered = judge_walks_keep(s->j) && s->a->after ? last_read(s, first, at, value) : 0;
+    s->answered = judge_reads_kept(s->j) && s->a->after ? last_read(s, first, at, value) : 0;
     s->values[level] = n;
     s->unread |= !n;
     return value;

@@ -19,6 +19,7 @@ struct judge_reads {
     read_time_t *time; /* likewise */
     unsigned times, times_room;
     uint64_t epoch; /* the newest in which anything was read */
+    bool kept;
 };
 
 judge_reads_t *judge_reads_new(void)
@@ -46,6 +47,16 @@ void judge_reads_forget(judge_t *j)
 uint64_t judge_reads_epoch(const judge_t *j)
 {
     return j->reads->epoch;
+}
+
+void judge_reads_keep(judge_t *j)
+{
+    j->reads->kept = true;
+}
+
+bool judge_reads_kept(const judge_t *j)
+{
+    return SHARED_WALKER || j->reads->kept;
 }
 
 /* `reader`: a core, or the address space for which a shared walker reads. */

@@ -27,4 +27,7 @@ bool judge_read_between(const judge_t *j, const content_t *c, uint64_t epoch, ui
 /* The newest epoch in which anything was read. */
 uint64_t judge_reads_epoch(const judge_t *j);
 void judge_reads_forget(judge_t *j);
+/* From now on cores may keep pointers to tables (docs/blocks/ptw.md), so a walk may use what was read for an access before. That of a shared walker always may. */
+void judge_reads_keep(judge_t *j);
+bool judge_reads_kept(const judge_t *j);
 #endif

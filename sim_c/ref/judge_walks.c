@@ -18,7 +18,6 @@ enum { PTE_V = 1, PTE_RX = 2 | 8, LINES = 4096 / LINE_BYTES };
 /* Tables that pointers have led to, of each core and level. */
 struct judge_walks {
     map_t tables;
-    bool keeps; /* cores have been told to keep pointers */
 };
 
 judge_walks_t *judge_walks_new(void)
@@ -36,18 +35,14 @@ void judge_walks_free(judge_walks_t *w)
 void judge_walks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in)
 {
     if (in->ctl_req_valid && o->ctl_req_ready && in->ctl_req.write && (in->ctl_req.addr & ~7u) == REG_WALK)
-        j->walks->keeps |= WALK_POINTERS > 0 && reg_walk_get(in->ctl_req.data).walk_cache;
-}
-
-bool judge_walks_keep(const judge_t *j)
-{
-    return SHARED_WALKER || j->walks->keeps;
+        if (WALK_POINTERS > 0 && reg_walk_get(in->ctl_req.data).walk_cache)
+            judge_reads_keep(j);
 }
 
 /* A walk cache, and pointers that are kept, may be of what was read for kernels before, until everything is shot down and nothing has been read since. */
 void judge_walks_begin(judge_t *j)
 {
-    if (!judge_walks_keep(j) || judge_shots_all(j) > judge_reads_epoch(j))
+    if (!judge_reads_kept(j) || judge_shots_all(j) > judge_reads_epoch(j))
         map_clear(&j->walks->tables);
 }
 

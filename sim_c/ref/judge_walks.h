@@ -8,8 +8,6 @@ void judge_walks_free(judge_walks_t *w);
 /* What the host writes into a register: the policy. */
 void judge_walks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
 void judge_walks_begin(judge_t *j); /* before judge_pages_begin */
-/* May a walk use a PTE that was read for an access before? */
-bool judge_walks_keep(const judge_t *j);
 /* A core's read of class 1 and up: handed over, and answered with that line. */
 void judge_walk_asked(judge_t *j, unsigned source, const mem_req_t *q);
 void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const vl_bits_1024 *line);

@@ -349,6 +349,59 @@ static void a_fault_is_that_of_what_was_read(void **state)
     assert_true(faults(1ull << 47, 0)); /* not canonical: without any walk */
 }
 
+/* Cores that keep pointers: a fault may be by pointers of before, but not by such a last PTE. */
+static void a_fault_may_be_by_kept_pointers(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, 0);
+    walk(VA, 0);
+    const uint64_t before = cycle;
+    read_line(slot(3, 0, VA), 4); /* the leaf alone */
+    assert_false(faults(VA, before));
+    judge_reads_keep(j);
+    assert_true(faults(VA, before));
+    assert_false(faults(VA, cycle));
+    map(VA, 0, F1, DATA); /* a leaf that allows it, read since; the one of before does not count */
+    const uint64_t mapped = cycle;
+    read_line(slot(3, 0, VA), 4);
+    assert_false(faults(VA, mapped));
+    set(slot(2, 1, VA), 0); /* the pointer goes: a fault by it needs a read of it */
+    assert_false(faults(VA, mapped));
+    read_line(slot(2, 1, VA), 3);
+    assert_true(faults(VA, mapped));
+}
+
+/* ... and a walk reads a table to which a pointer of before led: also in the next kernel, unless everything was shot down and nothing read since. */
+static void a_walk_may_be_by_kept_pointers(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    judge_reads_keep(j);
+    walk(VA, 0);
+    begin();
+    read_line(slot(3, 0, VA), 4);
+    assert_int_equal(j->verdict, 0);
+    shoot(INV_ALL, 0, 0);
+    walk(VA, 0);
+    begin();
+    read_line(slot(3, 0, VA), 4);
+    assert_int_equal(j->verdict, 0);
+    shoot(INV_ALL, 0, 0);
+    begin();
+    read_line(slot(3, 0, VA), 4);
+    assert_int_equal(j->verdict, SIM_EDIFF);
+}
+
+static void no_walk_is_by_pointers_of_the_kernel_before(void **state)
+{
+    (void)state;
+    map(VA, 0, F1, DATA);
+    walk(VA, 0);
+    begin();
+    read_line(slot(3, 0, VA), 4);
+    assert_int_equal(j->verdict, SIM_EDIFF);
+}
+
 /* Code of a page of its own, in memory[32 pages..]. */
 #define CODE_FRAME (BASE + 32 * PAGE)
 #define CODE_FRAME_2 (BASE + 33 * PAGE)
@@ -507,6 +560,9 @@ int main(void)
         TEST(nothing_is_forgotten_for_want_of_room),
         TEST(a_tlb_outlives_a_kernel),
         TEST(a_fault_is_that_of_what_was_read),
+        TEST(a_fault_may_be_by_kept_pointers),
+        TEST(a_walk_may_be_by_kept_pointers),
+        TEST(no_walk_is_by_pointers_of_the_kernel_before),
         TEST(an_unread_acknowledgement_is_counted),
         TEST(code_must_have_been_read_since_its_page_was_shot_down),
         TEST(code_is_read_by_a_translation_of_before),
