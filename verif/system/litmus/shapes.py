@@ -174,7 +174,7 @@ rows("CoRR_then_atomic_devices", "W x 1 || R x r0; OR x r1", (0, 1), "r0=1 r1=0"
 rows("CoRW_atomic_host", "OR x r0; SWAP x 1 || W x 2", (0, H), "r0=1 | r0=2 x=2", ("plain", {}, FORBIDDEN), tests=DEVICES)
 rows("amoadd_devices", "ADD x 1 r0; ADD x 1 r1 || ADD x 1 r2; ADD x 1 r3", (0, 1), "x=3 | x=2 | r0=0 r2=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
 rows("LRSC_devices", "LR x r0; SC x 1 r1 || LR x r2; SC x 2 r3", (0, 1), "r0=0 r1=0 r2=0 r3=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
-rows("LRSC_host", "LR x r0; SC x 1 r1 || W x 2", (0, H), "r0=0 r1=0 x=1", ("plain", {}, FORBIDDEN), tests=DEVICES)
+rows("LRSC_host", "LR x r0; {m} SC x 1 r1 || W x 2", (0, H), "r0=0 r1=0 x=1", ("plain", {}, FORBIDDEN), ("load", {"m": "R y r2;"}, FORBIDDEN), tests=DEVICES)  # a load: more time for the host
 rows("bytes", "W x 1 || W y 1 || W z 1", (0, 1, H), "x=0 | y=0 | z=0", ("n_stores_and_host", {}, FORBIDDEN), tests=DEVICES, layout="block")
 
 devices("MP", "{w} x 1; {f} W y 1 || R y r0; {f} R x r1", (0, 1), "r0=1 r1=0", ("n_stores_fences", {**N_STORE, "f": "F;"}, ALLOWED, OFTEN_APART))
