@@ -184,6 +184,8 @@ static bool run_pair(pair_t *p, const workload *const works[SIDES])
         const side_t *s = &p->side[i];
         if (*s->why)
             printf("    %s: %s\n", s->work->name, s->why);
+        if (*s->why && i == 0 && *vl_detail(p->dev))
+            printf("    %s\n", vl_detail(p->dev));
         if (s->waived)
             printf("    %llu not judged\n", (unsigned long long)s->waived);
     }
