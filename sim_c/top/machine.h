@@ -34,6 +34,7 @@ typedef struct machine_facts {
     bool compaction; /* the cores have a compactor (compaction = block) */
     uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0: there is none */
     uint32_t dram_detail; /* 0: channels do not count DRAM reads by class and application */
+    uint32_t walk_pointers; /* pointers to tables that a core's walker keeps; 0: none */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 

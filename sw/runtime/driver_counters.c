@@ -84,14 +84,15 @@ static uint32_t units_of(const driver *d, enum driver_unit what)
     return there[what];
 }
 
-/* Of a part that only some machines have (a shared translation, victim tags, a compactor, a common page matrix, reads of DRAM told apart), others have no row: nothing is read that is always 0, and no time passes for it. */
+/* Of a part that only some machines have (a shared translation, victim tags, a compactor, a common page matrix, reads of DRAM told apart, kept pointers), others have no row: nothing is read that is always 0, and no time passes for it. */
 static bool is_there(const driver *d, const vl_counter *row)
 {
     return (d->facts->shared || strcmp(row->section, "seam_port"))
            && (d->facts->locality || strcmp(row->section, "warp_locality"))
            && (d->facts->compaction || strcmp(row->section, "compactor"))
            && (d->facts->cpm_bits || strcmp(row->section, "common_page"))
-           && (d->facts->dram_detail || strcmp(row->section, "perf_channel"));
+           && (d->facts->dram_detail || strcmp(row->section, "perf_channel"))
+           && (d->facts->walk_pointers || strcmp(row->name, "ptw_kept"));
 }
 
 static void add_rows(driver *d, const vl_counter *rows, size_t n)

@@ -492,7 +492,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                .locality = f->locality,
                                .compaction = f->compaction,
                                .cpm_bits = f->cpm_bits,
-                               .dram_detail = f->dram_detail};
+                               .dram_detail = f->dram_detail,
+                               .walk_pointers = f->walk_pointers};
     memcpy(s->facts.counters, f->counters, sizeof s->facts.counters);
     int r = s->api->open(&s->machine, &s->why);
     if (r) {
