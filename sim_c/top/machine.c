@@ -434,7 +434,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .compaction = COMPACTS,
                   .cpm_bits = CPM_BITS,
                   .dram_detail = DRAM_DETAIL,
-                  .walk_pointers = SHARED_WALKER ? 0 : WALK_POINTERS,
+                  .walk_pointers = (int)TRANSLATION == (int)TRANSLATION_SHARED ? 0 : WALK_POINTERS,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS, STACK_COUNTERS, HOME_COUNTERS, WIRE_COUNTERS,
                                SHARED_COUNTERS}},
         .open = m_open,
