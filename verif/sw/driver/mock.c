@@ -320,7 +320,8 @@ size_t channel_rows_of(const char *of)
 size_t absent_rows(void)
 {
     return (m.facts.shared ? 0 : rows_of("seam_port")) + (m.facts.locality ? 0 : rows_of("warp_locality"))
-           + (m.facts.compaction ? 0 : rows_of("compactor")) + (m.facts.cpm_bits ? 0 : rows_of("common_page"));
+           + (m.facts.compaction ? 0 : rows_of("compactor")) + (m.facts.cpm_bits ? 0 : rows_of("common_page"))
+           + (m.facts.walk_pointers ? 0 : 1 /* ptw_kept */);
 }
 
 size_t absent_channel_rows(void)
