@@ -114,7 +114,7 @@ module l1i
   line_key_t [FILLS-1:0] fill_key_q;
   ppn_t [FILLS-1:0] fill_frame_q;
   warp_t [FILLS-1:0] fill_warp_q;           // whose instruction missed
-  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, dropped;
+  logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, answered, kept, dropped;
   logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
   logic [FILLS-1:0] no_page, no_access;     // itlb's answers of these kinds
   logic       last_alloc_q;
@@ -166,7 +166,10 @@ module l1i
       cancelled[f] = found_valid_i[f] && (killed_q[f] || forget);
       // Whether a fault is delivered at this edge is known late, and does not matter here: delivered or dropped, the fill becomes free.
       stale[f] = forget && bad[f] && !(alloc && alloc_idx == 1'(f));
-      dropped[f] = cancelled[f] || (forget && ((looking[f] && look_o.fill != 1'(f)) || telling[f] || told[f]));
+      // What the host has been told of stays until it has answered, so that its answer finds no other line there: but for a kernel's start, before which the queue is emptied.
+      answered[f] = told[f] && resume_valid_i && resume_fill_i == 1'(f);
+      kept[f] = !inval_i && ((told[f] && !answered[f]) || (telling[f] && pf_ready_i && tell == 1'(f)));
+      dropped[f] = cancelled[f] || (killed_q[f] && answered[f]) || (forget && ((looking[f] && look_o.fill != 1'(f)) || ((telling[f] || told[f]) && !kept[f])));
     end
   assign shown = (sending == '1) ? !last_alloc_q : sending[1];
   assign taken = mem_req_valid_o && mem_req_ready_i;
@@ -266,7 +269,7 @@ module l1i
           access_q[f] <= found_i[f].result == WALK_ACCESS;
         end
         if (telling[f] && pf_ready_i && tell == 1'(f)) fill_state_q[f] <= TOLD;
-        if (told[f] && resume_valid_i && resume_fill_i == 1'(f)) fill_state_q[f] <= resume_deny_i ? FAULT : LOOK;
+        if (answered[f]) fill_state_q[f] <= resume_deny_i ? FAULT : LOOK;
       end
       if (telling != '0 && pf_ready_i) tell_q <= !tell;
       if (no_page[0] && !cancelled[0] && !telling[1]) tell_q <= 1'b0;

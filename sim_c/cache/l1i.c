@@ -254,24 +254,36 @@ static void advance_fills(l1i_t *s, const l1i_in_t *in, edge_t *e)
         s->fill[e->tells].state = TOLD;
         s->tell = !e->tells;
     }
-    if (in->resume_valid && e->before[in->resume_fill] == TOLD && !e->forget) {
-        s->fill[in->resume_fill].state = in->resume_deny ? FAULT : LOOK;
-        e->wake1 |= in->resume_deny;
+    if (in->resume_valid && e->before[in->resume_fill] == TOLD) {
+        fill_t *f = &s->fill[in->resume_fill];
+        f->state = f->killed ? FREE : in->resume_deny ? FAULT : LOOK;
+        e->wake1 |= f->state != LOOK;
     }
     if (e->sending < 2 && in->mem_req_ready)
         s->fill[e->sending].state = WAIT;
 }
 
+/* Step 7. A fill that the host has been told of stays until it has answered, so that its answer finds no other line there: but for a kernel's start, before which the queue is emptied. */
+static bool goes(const l1i_t *s, const edge_t *e, unsigned f, bool starts)
+{
+    switch (e->before[f]) {
+    case LOOK: return f != e->asking;
+    case TELL:
+    case TOLD: return starts || s->fill[f].state != TOLD;
+    case FAULT: return s->fill[f].state == FAULT;
+    default: return false;
+    }
+}
+
 /* Step 7. */
-static void forget_all(l1i_t *s, edge_t *e)
+static void forget_all(l1i_t *s, edge_t *e, bool starts)
 {
     const uint8_t *before = e->before;
     memset(s->valid, 0, sizeof s->valid);
     for (unsigned f = 0; f < 2; f++)
         if (before[f] != FREE && f != e->alloc) {
             s->fill[f].killed = true;
-            if ((before[f] == LOOK && f != e->asking) || before[f] == TELL || before[f] == TOLD
-                || (before[f] == FAULT && s->fill[f].state == FAULT)) {
+            if (goes(s, e, f, starts)) {
                 s->fill[f].state = FREE;
                 e->wake1 = true;
             }
@@ -322,7 +334,7 @@ void l1i_tick(l1i_t *s, const l1i_in_t *in)
         take_line(s, in, &e);
     advance_fills(s, in, &e);
     if (e.forget)
-        forget_all(s, &e);
+        forget_all(s, &e, in->inval);
     if (e.alloc < NONE)
         begin_fill(s, in, e.alloc);
     s->ev = (ev_l1i_t){.l1i_hits = s2.hit, .l1i_misses = s->s1.valid && !s2.hit, .l1i_fills = e.filled}; /* step 9 */

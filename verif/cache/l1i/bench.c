@@ -27,7 +27,13 @@ enum {
     COV_KILL_ASKED,
     COV_KILL_FOUND,
     COV_INV,
-    COV_N
+    COV_INV_TOLD,
+    COV_INV_TELLS,
+    COV_INV_ANSWER,
+    COV_INV_AGAIN,
+    COV_START_TOLD,
+    COV_LATE,
+    COV_N = COV_LATE + 2
 };
 static const char *const cover[] = {"hit",
                                     "miss",
@@ -51,13 +57,20 @@ static const char *const cover[] = {"hit",
                                     "page fault stalls",
                                     "shootdown while a page is looked up",
                                     "shootdown in the cycle of an answer",
-                                    "shootdown with a line under way"};
+                                    "shootdown with a line under way",
+                                    "shootdown while the host has yet to answer",
+                                    "shootdown as the host is told",
+                                    "shootdown as the host answers",
+                                    "one more shootdown before the host has answered",
+                                    "start while the host has yet to answer",
+                                    "a fill of before a shootdown is resumed",
+                                    "a fill of before a shootdown is denied"};
 typedef struct {
     uint64_t waiting[2]; /* lines asked for, oldest first */
     uint8_t id[2];
     unsigned n, stir;
     bool answered, sv48;
-    bool asked[2], reported[2];
+    bool asked[2], reported[2], outdated[2] /* reported, and a shootdown has come since */;
     uint64_t vpn[2], salt;
 
     page_t page;
@@ -93,7 +106,8 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     }
     in->inval = vl_chance(&b->rng, b->mode == 2 ? 4 : 0) || (b->mode == 2 && out->wake && vl_chance(&b->rng, 30));
     in->root.sv48 = e->sv48;
-    in->inv_valid = vl_chance(&b->rng, b->mode == 2 ? 4 : 0);
+    const bool host = out->pf_valid || e->reported[0] || e->reported[1]; /* is told, or has yet to answer */
+    in->inv_valid = vl_chance(&b->rng, b->mode == 2 ? 4 + 16 * host : 0);
     for (unsigned f = 0; f < 2; f++)
         if (e->asked[f] && vl_chance(&b->rng, b->mode == 1 ? 20 : 100)) {
             e->asked[f] = false;
@@ -122,17 +136,26 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
         in->resume_deny = vl_below(&b->rng, 3) != 0;
         e->reported[k] = false;
         BENCH_COVER(b, (in->resume_deny ? COV_DENIED : COV_RESUMED) + k, true);
+        BENCH_COVER(b, COV_LATE + in->resume_deny, e->outdated[k]);
+        BENCH_COVER(b, COV_INV_ANSWER, in->inv_valid);
+        e->outdated[k] = false;
         e->salt += !in->resume_deny && vl_below(&b->rng, 2); /* the host has mapped something */
     }
     if (out->pf_valid && in->pf_ready) {
         BENCH_CHECK(b,
                     out->pf.fetch && !e->reported[reporter] && out->pf.value == out->pf.pc
                         && out->pf.value >> 12 == e->vpn[reporter],
-                    "a page fault of another page than that asked for");
+                    "a page fault of another page than that asked for, or before the host has answered the last one");
         e->reported[reporter] = true;
+        BENCH_COVER(b, COV_INV_TELLS, in->inv_valid);
     }
-    if (in->inval || in->inv_valid)
-        e->reported[0] = e->reported[1] = false;
+    for (unsigned f = 0; f < 2; f++) {
+        BENCH_COVER(b, COV_START_TOLD, in->inval && e->reported[f]);
+        e->reported[f] &= !in->inval; /* nothing is in the queue as a kernel begins */
+        BENCH_COVER(b, COV_INV_TOLD, in->inv_valid && e->reported[f]);
+        BENCH_COVER(b, COV_INV_AGAIN, in->inv_valid && e->outdated[f]);
+        e->outdated[f] = e->reported[f] && (e->outdated[f] || in->inv_valid);
+    }
     BENCH_COVER(b, COV_PAGE_TOLD, out->rsp_valid && out->rsp.fault && out->rsp.instr[0]);
     BENCH_COVER(b, COV_ACCESS_TOLD, out->rsp_valid && out->rsp.fault && !out->rsp.instr[0]);
     in->mem_req_ready = vl_chance(&b->rng, b->mode == 1 ? 60 : 200);

@@ -204,8 +204,9 @@ static void page_expect(page_t *p, const l1i_in_t *in)
     }
     if (in->resume_valid && before[in->resume_fill].state == PG_TOLD) {
         page_fill_t *x = &p->fill[in->resume_fill];
-        x->state = in->resume_deny ? PG_FAULT : PG_LOOK;
-        if (in->resume_deny) {
+        x->state = x->killed ? PG_FREE : in->resume_deny ? PG_FAULT : PG_LOOK;
+        wake1 |= x->killed;
+        if (x->state == PG_FAULT) {
             x->access = false;
             wake1 = true;
         }
@@ -223,7 +224,9 @@ static void page_expect(page_t *p, const l1i_in_t *in)
                 continue;
             p->fill[f].killed = true;
             const bool shown = was.look_valid && was.look.fill == f;
-            if ((before[f].state == PG_LOOK && !shown) || before[f].state == PG_TELL || before[f].state == PG_TOLD
+            const bool queued = p->fill[f].state == PG_TOLD && !in->inval; /* the host's answer is still to come */
+            if ((before[f].state == PG_LOOK && !shown)
+                || ((before[f].state == PG_TELL || before[f].state == PG_TOLD) && !queued)
                 || (before[f].state == PG_FAULT && f != faulty)) {
                 p->fill[f].state = PG_FREE;
                 wake1 = true;
