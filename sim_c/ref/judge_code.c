@@ -8,6 +8,7 @@
  * buffer were fetched before, and are executed (docs/translation.md, Shootdown).
  */
 #include "sim_c/ref/judge_code.h"
+#include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_pages.h"
 #include "sim_c/ref/judge_reads.h"
 #include "sim_c/ref/judge_report.h"
@@ -255,6 +256,9 @@ static void check_fault(judge_t *j, unsigned core, const push_t *p, uint64_t pc)
         judge_differ(j, core, p->warp, NULL,
                      "instruction side: a fetch %s fault at pc 0x%" PRIx64 ", where a fetch is legal",
                      page ? "page" : "access", pc);
+    else if (page && !(pc >> 47 & 1) && !judge_fetch_denied(j, core, pc))
+        judge_differ(j, core, p->warp, NULL,
+                     "instruction side: a fetch page fault at pc 0x%" PRIx64 ", which the host has not denied", pc);
 }
 
 void judge_pushed(judge_t *j, unsigned core, const push_t *p)

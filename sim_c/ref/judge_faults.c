@@ -7,6 +7,8 @@
  * instruction had been issued, or had gone on the time before. With a shared walker the answer of the walk before may have been under way to the core when the instruction went on and
  * joined it: so its own request began after the time before that, and the walk ended later still. There, too, this is asked of the PTE alone by which the walk failed, and only if that is
  * no leaf: pointers on the way to it may be in the walk cache, and a leaf that was found for another access may be kept (docs/shared-translation.md, Access).
+ *
+ * The host's answer to a fetch names a line fill, not a line: it must not meet another line there.
  */
 #include "sim_c/ref/judge_faults.h"
 #include "sim_c/ref/judge_pages.h"
@@ -21,9 +23,12 @@ void judge_faults_begin(judge_t *j)
 
 void judge_faults_again(judge_t *j, uint64_t cores)
 {
-    for (unsigned c = 0; c < CORES; c++)
-        if (cores >> c & 1)
-            memset(j->faults.waits[c], 0, sizeof j->faults.waits[c]);
+    for (unsigned c = 0; c < CORES; c++) {
+        if (!(cores >> c & 1))
+            continue;
+        memset(j->faults.waits[c], 0, sizeof j->faults.waits[c]);
+        memset(j->faults.denied[c], 0, sizeof j->faults.denied[c]);
+    }
 }
 
 static bool writes(const insn_t *i)
@@ -50,7 +55,8 @@ static uint64_t canonical(uint64_t addr)
 
 static void check_fetch(judge_t *j, unsigned core, uint64_t since)
 {
-    const fault_queue_t *q = &j->faults;
+    fault_queue_t *q = &j->faults;
+    q->fetch[core][q->what.warp & 1] = q->value;
     if (!judge_fault_legal(j, core, canonical(q->value), REF_USE_FETCH,
                            q->what.access ? REF_ACCESS_FAULT : REF_PAGE_FAULT, since, 0))
         judge_differ(j, core, NO_WARP, NULL, "the fetch of 0x%" PRIx64 " waits for a page, but the tables permit it",
@@ -133,6 +139,12 @@ static void resume(judge_t *j, uint64_t core, uint64_t warp)
             }
 }
 
+bool judge_fetch_denied(const judge_t *j, unsigned core, uint64_t pc)
+{
+    const uint64_t *denied = j->faults.denied[core];
+    return denied[0] / LINE_BYTES == pc / LINE_BYTES || denied[1] / LINE_BYTES == pc / LINE_BYTES;
+}
+
 void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in)
 {
     fault_queue_t *q = &j->faults;
@@ -163,5 +175,7 @@ void judge_faults_register(judge_t *j, const vellum_out_t *o, const vellum_in_t 
         const reg_resume_t r = reg_resume_get(in->ctl_req.data);
         if (!r.fetch && r.core < CORES && r.warp < WARPS)
             resume(j, r.core, r.warp);
+        else if (r.fetch && r.deny && r.core < CORES)
+            q->denied[r.core][r.warp & 1] = q->fetch[r.core][r.warp & 1];
     }
 }

@@ -248,8 +248,8 @@ BOTHS = [
     ("both_l1i_asked", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != ASKED;", DISTURB + "11", 4, OLD_PAGE),
     ("both_l1i_send", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != SEND;", DISTURB + "2", 4, OLD_PAGE),
     ("both_l1i_wait", "tiny", K + "l1i.c", "s->fill[f].killed = true;", "s->fill[f].killed = before[f] != WAIT;", DISTURBED, 4, OLD_LINE),
-    ("both_l1i_have", "tiny", K + "l1i.c", "    if (e.forget)\n        forget_all(s, &e);\n",
-     "    const unsigned have = e.before[0] == HAVE ? 0 : e.before[1] == HAVE ? 1 : NONE;\n    const bool keeps = e.forget && have != NONE && !s->fill[have].killed;\n    if (e.forget)\n        forget_all(s, &e);\n"
+    ("both_l1i_have", "tiny", K + "l1i.c", "    if (e.forget)\n        forget_all(s, &e, in->inval);\n",
+     "    const unsigned have = e.before[0] == HAVE ? 0 : e.before[1] == HAVE ? 1 : NONE;\n    const bool keeps = e.forget && have != NONE && !s->fill[have].killed;\n    if (e.forget)\n        forget_all(s, &e, in->inval);\n"
      "    if (keeps)\n        s->valid[s->fill[have].key % SETS][s->wr_way] = true;\n", DISTURB + "7", 4, OLD_LINE),
     ("both_itlb_page", "tiny", V + "itlb.c", "    default: return (i->asid == asid || leaf->glob) &&", "    default: return false &&", FIFO, 4, OLD_PAGE),
     ("both_itlb_asid", "tiny", V + "itlb.c", "    case INV_ASID: return i->asid == asid && !leaf->glob;", "    case INV_ASID: return false;", DISTURBED, 4, OLD_PAGE),
