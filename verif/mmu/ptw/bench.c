@@ -63,10 +63,14 @@ enum {
     COV_KEPT_AROUND,
     COV_KEPT_LOST,
     COV_KEPT_NOT_KEPT = COV_KEPT_LOST + 5,
-    COV_KEPT_OLD,
+    COV_KEPT_OLD = COV_KEPT_NOT_KEPT + 4,
     COV_KEPT_ANEW,
     COV_KEPT_BLINK,
-    COV_N
+    COV_TOLD,
+    COV_MAPPED = COV_TOLD + 6,
+    COV_MAPPED_LAST,
+    COV_TWIN,
+    COV_N = COV_TWIN + 6
 };
 static const char *const cover[] = {COVER_OF_VIEW,
                                     "leaf for fetch alone",
@@ -130,16 +134,33 @@ static const char *const cover[] = {COVER_OF_VIEW,
                                     "a kept pointer that waits for memory's answer",
                                     "a kept pointer where level 0 is read",
                                     "a pointer that is kept already",
-                                    "the last of the kept pointers is replaced",
+                                    "each of the kept pointers is replaced",
                                     "INV_ALL with kept pointers",
                                     "INV_ASID with kept pointers",
                                     "INV_PAGE with kept pointers",
                                     "INV_ASID of another address space with kept pointers",
                                     "another root with kept pointers",
-                                    "an invalidation at the edge at which a pointer would be kept",
+                                    "INV_ALL as a pointer would be kept",
+                                    "INV_ASID as a pointer would be kept",
+                                    "INV_PAGE as a pointer would be kept",
+                                    "INV_ASID of another address space as a pointer would be kept",
                                     "a walk by a kept pointer that has changed, before the invalidation",
                                     "a pointer that is kept already, with another value",
-                                    "the root goes to another space and back with kept pointers, and nobody asks"};
+                                    "the root goes to another space and back with kept pointers, and nobody asks",
+                                    "a kept pointer has changed: INV_ALL",
+                                    "a kept pointer has changed: INV_ASID",
+                                    "a kept pointer has changed: INV_PAGE",
+                                    "a kept pointer has changed: INV_ASID of another address space",
+                                    "a kept pointer has changed: another address space has the table",
+                                    "a kept pointer has changed: another address space for a cycle",
+                                    "a PTE above that was not valid is now a pointer, and nobody is told",
+                                    "a kept pointer of level 0 is now a leaf, and nobody is told",
+                                    "beside a kept pointer a PTE whose address differs in bit 11, 10, ... or 3",
+                                    "beside a kept pointer a PTE whose address differs in bit 20, 19, ... or 12",
+                                    "beside a kept pointer a PTE whose address differs in bit 29, 28, ... or 21",
+                                    "beside a kept pointer a PTE whose address differs in bit 38, 37, ... or 30",
+                                    "beside a kept pointer a PTE whose address differs in bit 47, 46, ... or 39",
+                                    "a kept pointer is read at level 0 of another page"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 
 enum {
@@ -191,6 +212,15 @@ typedef struct {
     bool was_coalesced, was_naive;
     bool blinked;
     bool keeps, stale; /* pointers may be kept that are older than what is under way; some are not what memory has */
+    /* an entry changes between two walks for a page (visit) */
+    struct {
+        unsigned step, tell, level;
+        uint64_t vpn, addr;
+        bool twin; /* another page is walked for at last, whose PTE differs in a bit from the first one's pointer */
+        unsigned bit;
+        uint64_t then, kept;
+    } visit;
+    unsigned twins /* the bit that is next */;
     uint64_t walkers_seen;
     /* style */
     unsigned miss_rate[2], ready, latency, hold, merge, change, quiet, span[4], base[4], burst, burst_left, other;
@@ -323,7 +353,11 @@ static void start(bench_t *b, env_t *e)
 {
     page_begin(&e->page);
     tables_start(&e->tables, &b->rng);
+    e->twins = (unsigned)b->seed * 7;
     e->window = e->tables.window;
+    BENCH_COVER(b, COV_KEPT_AROUND, PLACES > 16); /* seldom as many between two invalidations */
+    for (unsigned k = COV_TWIN; k < COV_N; k++) /* with fewer the other page's pointers take the place of the first's */
+        BENCH_COVER(b, k, PLACES < 3);
     for (unsigned k = 0; k < COV_N; k++) /* what no level can have */
         BENCH_COVER(b, k, cover[k][0] == '-' || (WALK_POINTERS == 0 && k >= COV_KEPT));
     uint16_t asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
@@ -363,7 +397,8 @@ static void style(bench_t *b, env_t *e)
         e->miss_rate[0] = e->miss_rate[1] = e->ready = 256;
         e->hold = TLB_MSHRS;
         e->merge = e->burst = 0;
-        e->quiet = 100000;
+        e->quiet = vl_below(&b->rng, 2) ? 100000 : 50; /* what is dropped is awaited as well */
+        e->latency = 150;
         e->drain = false;
         for (unsigned l = 0; l < 4; l++)
             e->span[l] = SLOTS;
@@ -588,7 +623,13 @@ static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
     memset(&e->period, 0, sizeof e->period);
     tables_settle(&e->tables, e->keeps);
     e->stale = tables_changed(&e->tables);
-    e->period.vague = e->keeps && tables_changed(&e->tables);
+}
+
+/* All that has been kept is forgotten. */
+static void forgotten(env_t *e)
+{
+    tables_settle(&e->tables, false);
+    e->keeps = WALK_POINTERS > 0 && e->policy.pointers;
 }
 
 /* Asks for this page, with an id that is not open: any, or for a scene the lowest, as tlb_mshr does. False if there is none. */
@@ -657,7 +698,7 @@ static bool tables_repoint(tables_t *t, struct vl_rng *rng, uint64_t line)
 static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned *answered)
 {
     *answered = TLB_MSHRS;
-    if (!e->hold || e->scoreboard.reads >= e->hold)
+    if (!e->hold || e->scoreboard.reads >= e->hold || e->visit.step)
         e->release = true;
     if (vl_below(&b->rng, 400) == 0)
         e->release = true;
@@ -681,7 +722,7 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
         /* Another walk reads it as well: it may find what this one has not. */
         for (unsigned i = 0; i < TLB_MSHRS && e->policy.pointers && !staged(e); i++)
             if (i != k && e->flight[i].valid && e->flight[i].late && e->flight[i].line == f->line
-                && vl_below(&b->rng, 4) == 0 && tables_repoint(&e->tables, &b->rng, f->line))
+                && tables_repoint(&e->tables, &b->rng, f->line))
                 e->period.vague = true;
         in->mem_rsp_valid = true;
         in->mem_rsp = f->rsp;
@@ -711,15 +752,23 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
     BENCH_COVER(b, COV_OUT_DROPPED, e->stalled && e->scoreboard.read[out->mem_req.id % TLB_MSHRS].drop);
 }
 
-static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned answered)
+/* How a change is told, beside the scopes of an invalidation: INV_ASID of another address space, another space from
+ * now on, another one for a cycle. */
+enum { TELL_OTHER = 3, TELL_SPACE, TELL_BLINK, TELLS };
+
+static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned answered, unsigned tell)
 {
     scoreboard_t *sb = &e->scoreboard;
     e->put_back = false;
-    in->inv_valid = !staged(e) && vl_below(&b->rng, e->quiet) == 0;
+    const bool told = tell <= TELL_OTHER;
+    in->inv_valid = told || (!staged(e) && !e->visit.step && vl_below(&b->rng, e->quiet) == 0);
     if (!in->inv_valid)
         return;
-    bool foreign = vl_below(&b->rng, 4) < e->other;
-    in->inv = (inv_t){.scope = (uint8_t)(vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, 2) : INV_ALL),
+    const bool foreign = told && tell != INV_PAGE ? tell == TELL_OTHER : vl_below(&b->rng, 4) < e->other;
+    const unsigned any = vl_below(&b->rng, 4) ? 1 + vl_below(&b->rng, 2) : INV_ALL;
+    in->inv = (inv_t){.scope = (uint8_t)(tell == TELL_OTHER ? INV_ASID
+                                         : told             ? tell
+                                                            : any),
                       .asid = foreign ? e->root.asid ^ 1u << vl_below(&b->rng, ASID_W) : e->root.asid,
                       .vpn = page(b, e)};
     bool concerns = in->inv.scope != INV_ASID || in->inv.asid == e->root.asid;
@@ -729,10 +778,8 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !sb->read[answered].drop);
     if (!concerns) {
         /* All that is kept goes; what is under way may have been read before. */
-        if (out->idle && !e->asked[0] && !e->asked[1]) {
-            e->keeps = e->policy.pointers;
-            tables_settle(&e->tables, false);
-        }
+        if (out->idle && !e->asked[0] && !e->asked[1])
+            forgotten(e);
         return;
     }
     BENCH_COVER(b, COV_INV_READS + in->inv.scope, sb->reads && sb->walks);
@@ -757,8 +804,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     e->drain |= vl_below(&b->rng, 4) == 0;
     e->put_back = true;
     e->last_walked = b->cycle;
-    tables_settle(&e->tables, false);
-    e->keeps = e->policy.pointers;
+    forgotten(e);
     e->period.vague = true;
     for (unsigned k = 0; k < TLB_MSHRS; k++)
         sb->read[k].drop = true;
@@ -770,7 +816,8 @@ static void settings(bench_t *b, env_t *e)
     e->drain = false;
     e->period.vague = true;
     const uint16_t space = e->root.asid;
-    e->root = e->roots[vl_below(&b->rng, ROOTS)];
+    if (vl_below(&b->rng, 3)) /* or another window alone: what is kept stays */
+        e->root = e->roots[vl_below(&b->rng, ROOTS)];
     if (e->root.asid != space) {
         e->keeps = false;
         tables_settle(&e->tables, false);
@@ -861,17 +908,273 @@ static void flood(bench_t *b, env_t *e, const ptw_out_t *out)
     ask(b, e, 0, cycles == 1 ? vpn : vpn_of(index));
 }
 
+/* What is next in a visit; nobody asks in the cycle after the change, so that all is as it is. */
+enum {
+    VISIT_NONE,
+    VISIT_FIRST /* walk */,
+    VISIT_CHANGE,
+    VISIT_PAUSE,
+    VISIT_SECOND /* walk */,
+    VISIT_SEEN,
+    VISIT_TWIN /* the walk for the other page (visit_twin) */,
+    VISIT_END
+};
+enum { TWIN_LAST = 9 + VPN_W /* in the place of a bit: it is the pointer itself, at level 0 */ };
+
+/* Any page, or one with the same index at the two highest levels or at all: a table that points to itself there is
+ * read by one PTE at these levels, and there is a place for each pointer of the walk, even if there are few. */
+static uint64_t visit_page(bench_t *b, env_t *e)
+{
+    const uint64_t index = e->tables.index[vl_below(&b->rng, SLOTS)], vpn = page(b, e);
+    switch (vl_below(&b->rng, 8)) {
+    case 0: return index << 27 | index << 18 | index << 9 | index;
+    case 1:
+    case 2: return index << 27 | index << 18 | vpn % (1 << 18);
+    default: return vpn;
+    }
+}
+
+/* Between two walks for a page an entry changes that the first has read. Pointers above level 0 may be kept, so that
+ * it is told: by an invalidation of each scope, of another address space, or by another address space which has the
+ * tables from now on, or for a cycle. Of any other entry nobody is told. In each case the second walk has to find
+ * what is there now. Or the entry stays as it is, other ones change, and another page is walked for behind the
+ * second walk (visit_twin). */
+static void visit_begin(bench_t *b, env_t *e)
+{
+    const bool told = vl_below(&b->rng, 3);
+    const bool twin = told && WALK_POINTERS > 0 && e->policy.pointers && vl_below(&b->rng, 2);
+    for (unsigned n = 0; n < 16; n++) {
+        const uint64_t vpn = visit_page(b, e);
+        const view_t v = scoreboard_view(&e->tables, e->root.ppn, vpn);
+        const unsigned r = told ? vl_below(&b->rng, v.refs + 1) : v.refs - 1;
+        if (v.n != 1 || r >= v.refs || (twin && v.ref[r].level < 2))
+            continue;
+        const uint64_t addr = v.ref[r].addr;
+        const pte_t *pte = tables_at(&e->tables, addr);
+        const bool points = pte && tables_points(pte->now), keeps = points && v.ref[r].level;
+        /* First of all what would be a pointer if it was valid or at another level. */
+        if (!pte || pte->changed || keeps != told || (!told && n < 12 && pte->now & PTE_V && !points))
+            continue;
+        e->visit.step = VISIT_FIRST;
+        e->visit.tell = told ? vl_below(&b->rng, TELLS) : TELLS;
+        e->visit.level = v.ref[r].level;
+        e->visit.twin = twin;
+        e->visit.vpn = vpn;
+        e->visit.addr = addr;
+        return;
+    }
+}
+
+/* The host moves table k to the frame that differs in this bit from that of table m. False where another table is,
+ * or no memory. */
+static bool table_moves(tables_t *t, unsigned k, unsigned m, unsigned bit)
+{
+    const uint64_t was = t->frame[k], is = t->frame[m] ^ 1ull << bit;
+    bool free = is * 32 >= t->window.base && is * 32 + 32 <= t->window.limit;
+    for (unsigned i = 0; i < TABLES; i++)
+        free &= i == k || t->frame[i] != is;
+    if (!free)
+        return false;
+    t->frame[k] = is;
+    for (unsigned i = 0; i < TABLES; i++)
+        for (unsigned s = 0; s < SLOTS; s++) {
+            pte_t *p = &t->pte[i][s];
+            if (tables_points(p->now) && p->now >> 10 == was)
+                p->now = (p->now & 1023) | is << 10;
+        }
+    return true;
+}
+
+/* From now on the tables have entries at this index, instead of one of those at which no walk for this page reads.
+ * False where there is none. */
+static bool index_moves(tables_t *t, uint64_t vpn, unsigned index)
+{
+    unsigned s = SLOTS;
+    bool used = true;
+    while (used && s-- > ALWAYS) {
+        used = false;
+        for (unsigned l = 0; l < 4; l++)
+            used |= t->index[s] == (vpn >> 9 * l & 511);
+    }
+    if (used)
+        return false;
+    t->slot[t->index[s]] = -1;
+    t->index[s] = (uint16_t)index;
+    for (unsigned k = 0; k < SLOTS; k++)
+        t->slot[t->index[k]] = (int8_t)k;
+    return true;
+}
+
+/* A table that may be moved or filled anew: not this one, not the one above, none of level 3, for the roots stay where
+ * they are, and none of the last ones. */
+static unsigned twin_choose(bench_t *b, const env_t *e, unsigned m)
+{
+    unsigned k = m;
+    while (k == m || e->tables.frame[k] == e->visit.addr / 4096)
+        k = 4 + 4 * vl_below(&b->rng, 3) + vl_below(&b->rng, 3);
+    return k;
+}
+
+/* The page that has this index at the level of the entry, and else those of the visit's page: at it there is now a
+ * pointer to table k. */
+static uint64_t twin_points(env_t *e, unsigned index, unsigned k)
+{
+    const unsigned up = 9 * e->visit.level;
+    pte_t *pte = tables_at(&e->tables, (e->visit.addr & ~(uint64_t)4095) + index * 8u);
+    *pte = (pte_t){.now = e->tables.frame[k] << 10 | PTE_V};
+    return (e->visit.vpn & ~(511ull << up)) | (uint64_t)index << up;
+}
+
+/* Another page, whose walk reads a table whose frame differs in this bit from that of table m, at the same index. The
+ * visit's page itself where there is none. */
+static uint64_t twin_table(bench_t *b, env_t *e, unsigned m, unsigned index, unsigned bit)
+{
+    const unsigned k = twin_choose(b, e, m);
+    return table_moves(&e->tables, k, m, bit) ? twin_points(e, index, k) : e->visit.vpn;
+}
+
+/* Another page, whose walk reads the pointer in table m at level 0, where a kept one is of no use. */
+static uint64_t twin_last(bench_t *b, env_t *e, unsigned m, unsigned index)
+{
+    tables_t *t = &e->tables;
+    const unsigned k = twin_choose(b, e, m), s = vl_below(&b->rng, SLOTS), low = e->visit.vpn >> 9 & 511;
+    t->pte[k][(int)t->slot[t->index[s]]] = (pte_t){.now = t->frame[m] << 10 | PTE_V};
+    return twin_points(e, index, k) >> 18 << 18 | (uint64_t)t->index[s] << 9 | low;
+}
+
+/* Another page, whose walk reads the same table as the visit's, at an index that differs in this bit. */
+static uint64_t twin_index(env_t *e, unsigned bit)
+{
+    const uint64_t then = e->visit.vpn ^ 1ull << (9 * e->visit.level - 9 + bit);
+    const unsigned index = then >> (9 * e->visit.level - 9) & 511;
+    return e->tables.slot[index] >= 0 || index_moves(&e->tables, e->visit.vpn, index) ? then : e->visit.vpn;
+}
+
+/* Another page, whose walk reads a leaf with an address that differs from that of the kept pointer in one bit: each in
+ * turn, and between them the highest, which few runs can have. */
+static void twin_beside(bench_t *b, env_t *e, unsigned m, unsigned index)
+{
+    const uint64_t leaf = PTE_V | PTE_R | PTE_U | PTE_A | PTE_D,
+                   ppn = tables_page(&e->tables, &b->rng, e->visit.level - 1);
+    for (unsigned n = 0; n < TWIN_LAST && e->visit.then == e->visit.vpn; n++) {
+        const unsigned turn = e->twins++, bit = turn % 3 ? turn * 2 / 3 % TWIN_LAST : TWIN_LAST - 1 - turn / 3 % 9;
+        e->visit.bit = bit;
+        e->visit.then = bit < 9 ? twin_index(e, bit) : twin_table(b, e, m, index, bit - 9);
+    }
+    if (e->visit.then != e->visit.vpn)
+        *tables_at(&e->tables, 8 * (e->visit.kept ^ 1ull << e->visit.bit)) = (pte_t){.now = leaf | ppn << 10};
+}
+
+/* A kept pointer is found by the whole address of its PTE, and where a pointer may be. The entry is one, and so is the
+ * next that the visit's page reads: this is kept. There comes to be another page that a walk would find by it,
+ * if it left a bit out of account, or took it at level 0. */
+static void visit_twin(bench_t *b, env_t *e, const pte_t *pte)
+{
+    tables_t *t = &e->tables;
+    const unsigned low = e->visit.vpn >> (9 * e->visit.level - 9) & 511, other = t->index[vl_below(&b->rng, SLOTS)];
+    unsigned m = 0;
+    while (m < TABLES && t->frame[m] != pte->now >> 10)
+        m++;
+    if (m == TABLES || t->slot[low] < 0 || !tables_points(t->pte[m][(int)t->slot[low]].now)
+        || other == (e->visit.vpn >> 9 * e->visit.level & 511))
+        return;
+    e->visit.kept = t->frame[m] * 512 + low;
+    e->visit.bit = TWIN_LAST;
+    if (e->visit.level == 2 && vl_below(&b->rng, 4) == 0)
+        e->visit.then = twin_last(b, e, m, other);
+    else
+        twin_beside(b, e, m, other);
+}
+
+/* The entry itself has another value: a pointer leads elsewhere, or to its own table. */
+static void visit_other(bench_t *b, env_t *e, pte_t *pte)
+{
+    const unsigned tell = e->visit.tell, level = e->visit.level;
+    const bool kept = page_shelf(&e->page, e->visit.addr / 8) < PLACES, told = tell < TELLS;
+    const unsigned table = vl_below(&b->rng, TABLES);
+    const uint64_t frame = vl_below(&b->rng, 3) ? e->tables.frame[table] : e->visit.addr / 4096;
+    *pte = (pte_t){.old = pte->now, .changed = true};
+    pte->now = told ? (pte->old & 1023) | frame << 10 : tables_pte(&e->tables, &b->rng, level);
+    BENCH_COVER(b, COV_TOLD + tell, told && kept);
+    BENCH_COVER(b, COV_MAPPED, !told && level && !(pte->old & PTE_V) && tables_points(pte->now));
+    BENCH_COVER(b, COV_MAPPED_LAST, !told && !level && kept && pte->now & (PTE_R | PTE_X));
+}
+
+static void visit_change(bench_t *b, env_t *e)
+{
+    pte_t *pte = tables_at(&e->tables, e->visit.addr);
+    e->visit.then = e->visit.vpn;
+    if (pte->changed) /* somebody has been here */
+        return;
+    e->period.vague = true;
+    if (e->visit.twin)
+        visit_twin(b, e, pte);
+    else
+        visit_other(b, e, pte);
+    if (e->visit.tell == TELL_SPACE) {
+        e->root.asid ^= (uint16_t)(1u << vl_below(&b->rng, ASID_W));
+        forgotten(e);
+    }
+}
+
+/* All is at rest, and may have been so for a while: the next step of a visit. */
+static unsigned visit_rested(bench_t *b, env_t *e)
+{
+    switch (e->visit.step) {
+    case VISIT_CHANGE: visit_change(b, e); return VISIT_PAUSE;
+    case VISIT_SEEN: return e->visit.then != e->visit.vpn ? VISIT_TWIN : VISIT_NONE;
+    default: return vl_below(&b->rng, 16) ? VISIT_CHANGE : VISIT_NONE; /* mostly with the next bit at once */
+    }
+}
+
+/* True in the cycle in which the entry changes. */
+static bool visit(bench_t *b, env_t *e, const ptw_out_t *out)
+{
+    const unsigned step = e->visit.step;
+    switch (step) {
+    case VISIT_NONE:
+        if (out->idle && !e->drain && e->hold < TLB_MSHRS && vl_below(&b->rng, 2))
+            visit_begin(b, e);
+        return false;
+    case VISIT_TWIN:
+        BENCH_COVER(b, COV_TWIN + e->visit.bit / 9, page_shelf(&e->page, e->visit.kept) < PLACES);
+        /* fall through */
+    case VISIT_FIRST:
+    case VISIT_SECOND: ask(b, e, vl_below(&b->rng, 2), step == VISIT_TWIN ? e->visit.then : e->visit.vpn); break;
+    case VISIT_PAUSE: break;
+    default:
+        if (!out->idle || vl_below(&b->rng, 2))
+            return false;
+        e->visit.step = visit_rested(b, e);
+        return step == VISIT_CHANGE;
+    }
+    e->visit.step++;
+    return false;
+}
+
 static void cover_kept(bench_t *b, unsigned kept)
 {
     static const struct {
         unsigned what, point;
-    } of[] = {
-        {KEPT_USED << 1, COV_KEPT},          {KEPT_USED << 2, COV_KEPT + 1},      {KEPT_USED << 3, COV_KEPT + 2},
-        {KEPT_FOR_MANY, COV_KEPT_FOR_MANY},  {KEPT_AT_LIMIT, COV_KEPT_AT_LIMIT},  {KEPT_HELD_BACK, COV_KEPT_HELD_BACK},
-        {KEPT_NOT_AT_0, COV_KEPT_NOT_AT_0},  {KEPT_AGAIN, COV_KEPT_AGAIN},        {KEPT_AROUND, COV_KEPT_AROUND},
-        {KEPT_LOST, COV_KEPT_LOST},          {KEPT_LOST << 1, COV_KEPT_LOST + 1}, {KEPT_LOST << 2, COV_KEPT_LOST + 2},
-        {KEPT_LOST << 3, COV_KEPT_LOST + 3}, {KEPT_LOST << 4, COV_KEPT_LOST + 4}, {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT},
-        {KEPT_ANEW, COV_KEPT_ANEW}};
+    } of[] = {{KEPT_USED << 1, COV_KEPT},
+              {KEPT_USED << 2, COV_KEPT + 1},
+              {KEPT_USED << 3, COV_KEPT + 2},
+              {KEPT_FOR_MANY, COV_KEPT_FOR_MANY},
+              {KEPT_AT_LIMIT, COV_KEPT_AT_LIMIT},
+              {KEPT_HELD_BACK, COV_KEPT_HELD_BACK},
+              {KEPT_NOT_AT_0, COV_KEPT_NOT_AT_0},
+              {KEPT_AGAIN, COV_KEPT_AGAIN},
+              {KEPT_AROUND, COV_KEPT_AROUND},
+              {KEPT_LOST, COV_KEPT_LOST},
+              {KEPT_LOST << 1, COV_KEPT_LOST + 1},
+              {KEPT_LOST << 2, COV_KEPT_LOST + 2},
+              {KEPT_LOST << 3, COV_KEPT_LOST + 3},
+              {KEPT_LOST << 4, COV_KEPT_LOST + 4},
+              {KEPT_NOT_KEPT, COV_KEPT_NOT_KEPT},
+              {KEPT_NOT_KEPT << 1, COV_KEPT_NOT_KEPT + 1},
+              {KEPT_NOT_KEPT << 2, COV_KEPT_NOT_KEPT + 2},
+              {KEPT_NOT_KEPT << 3, COV_KEPT_NOT_KEPT + 3},
+              {KEPT_ANEW, COV_KEPT_ANEW}};
     for (unsigned k = 0; k < sizeof of / sizeof *of; k++)
         BENCH_COVER(b, of[k].point, kept & of[k].what);
 }
@@ -902,21 +1205,26 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         scene(b, e, out);
     else if (e->flood)
         flood(b, e, out);
-    else if (e->drain && !sb->walks)
+    else if (e->drain && !sb->walks && !e->visit.step)
         settings(b, e);
     e->drain |= vl_below(&b->rng, 256) == 0;
     if (!staged(e) && vl_below(&b->rng, e->change) == 0 && tables_change(&e->tables, &b->rng))
         e->period.vague = true;
 
+    const bool changes = !staged(e) && visit(b, e, out);
+    /* Now and then all is told at the edge at which the last answer would be kept. */
+    const bool edge = WALK_POINTERS > 0 && !staged(e) && !e->visit.step && e->in_a_row && e->quiet < 100000
+                      && vl_below(&b->rng, 32) == 0;
+    const unsigned tell = changes ? e->visit.tell : edge ? vl_below(&b->rng, TELL_OTHER + 1) : TELLS;
     ptw_in_random(&b->rng, in);
     in->root = e->root;
-    const bool blink = !staged(e) && !sb->walks && vl_below(&b->rng, 16) == 0; /* and back: nobody asks meanwhile */
+    /* And back: nobody asks meanwhile. */
+    const bool blink = e->visit.step ? tell == TELL_BLINK : !staged(e) && !sb->walks && vl_below(&b->rng, 16) == 0;
     BENCH_COVER(b, COV_KEPT_BLINK, e->blinked && e->page.kept & KEPT_LOST << 4);
     e->blinked = blink;
     if (blink) {
         in->root.asid ^= (uint16_t)(1u << vl_below(&b->rng, ASID_W));
-        tables_settle(&e->tables, false);
-        e->keeps = e->policy.pointers;
+        forgotten(e);
     }
     in->window = e->tables.window;
     in->policy = e->policy;
@@ -926,7 +1234,7 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         e->burst_left = e->burst;
     for (unsigned p = 0; p < 2; p++) {
         bool more = !e->burst || e->burst_left;
-        if (!staged(e) && !blink && !e->drain && more && vl_chance(&b->rng, e->miss_rate[p])
+        if (!staged(e) && !blink && !e->drain && !e->visit.step && more && vl_chance(&b->rng, e->miss_rate[p])
             && ask(b, e, p, p && e->asked[0] && vl_below(&b->rng, 4) == 0 ? e->req[0].vpn : page(b, e)))
             e->burst_left -= e->burst_left != 0;
         in->req[p] = e->req[p];
@@ -939,7 +1247,7 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
     e->out = out->mem_req;
     e->put_back = in->inv_valid = false;
     if (!blink)
-        invalidation(b, e, out, in, answered);
+        invalidation(b, e, out, in, answered, tell);
     e->inv_busy = in->inv_valid;
     if (answered < TLB_MSHRS) {
         sb->read[answered].valid = sb->read[answered].drop = false;

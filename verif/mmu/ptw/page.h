@@ -40,6 +40,7 @@ typedef struct {
     unsigned next, space;
     bool recalls;
     came_t recalled;
+    uint64_t replaced; /* places that have had one pointer after another */
     unsigned kept;
 } page_t;
 
@@ -55,8 +56,8 @@ enum {
     KEPT_AGAIN = 256,
     KEPT_AROUND = 512,
     KEPT_LOST = 1024 /* << scope, 3: to another space, 4: to another root */,
-    KEPT_NOT_KEPT = 32768,
-    KEPT_ANEW = 65536
+    KEPT_NOT_KEPT = 32768 /* << scope, 3: to another space */,
+    KEPT_ANEW = 524288
 };
 
 static void page_show(page_t *p)
@@ -150,7 +151,8 @@ static void page_keep(page_t *p)
     p->kept |= e < PLACES ? KEPT_AGAIN : 0;
     if (e == PLACES) {
         e = p->next;
-        p->kept |= p->shelf[e].valid && e == PLACES - 1 ? KEPT_AROUND : 0;
+        p->replaced |= (uint64_t)p->shelf[e].valid << e;
+        p->kept |= p->replaced == ~0ull >> (64 - PLACES) % 64 ? KEPT_AROUND : 0;
         p->next = e + 1 < PLACES ? e + 1 : 0;
     }
     const uint64_t kept = (word >> 10 << 10) | (word & 0x20) | 1;
@@ -160,11 +162,11 @@ static void page_keep(page_t *p)
     p->shelf[e].word = kept;
 }
 
-/* 5, of kept pointers; or 2. */
-static void page_shelves(page_t *p, const ptw_in_t *in)
+/* 5, of kept pointers; or 2. dropped: the answer of the last edge was no longer of use before this one. */
+static void page_shelves(page_t *p, const ptw_in_t *in, bool dropped)
 {
     const bool other = in->root.asid != p->space, foreign = in->inv.scope == INV_ASID && in->inv.asid != in->root.asid;
-    const bool answer = p->came.valid && in->policy.pointers && !p->read[p->came.read].drop;
+    const bool answer = p->came.valid && in->policy.pointers && !dropped;
     p->space = in->root.asid;
     if (!in->inv_valid && !other) {
         if (answer)
@@ -176,7 +178,8 @@ static void page_shelves(page_t *p, const ptw_in_t *in)
             p->kept |= KEPT_LOST << (other ? 4 : foreign ? 3 : in->inv.scope);
         p->shelf[e].valid = false;
     }
-    p->kept |= answer && (p->came.pte & 0xdf) == 1 ? KEPT_NOT_KEPT : 0;
+    if (answer && in->inv_valid && (p->came.pte & 0xdf) == 1)
+        p->kept |= KEPT_NOT_KEPT << (foreign ? 3 : in->inv.scope);
 }
 
 /* 3, the leader: whether it acts. before: the reads of before the edge; answered: the one that 2 has freed, or TLB_MSHRS. */
@@ -362,7 +365,7 @@ static void page_expect(page_t *p, const ptw_in_t *in)
     }
     p->turn = !any ? 0 : next >= 0 ? (p->turn + 1) % 64 : p->turn;
     if (PLACES > 0)
-        page_shelves(p, in);
+        page_shelves(p, in, before[p->came.read].drop);
     p->came.valid = in->mem_rsp_valid;
     if (in->mem_rsp_valid) {
         p->came.read = in->mem_rsp.id;

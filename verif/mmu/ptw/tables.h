@@ -6,7 +6,7 @@
 #include "vl_cfg.h"
 #include "vl_types.h"
 
-enum { TABLES = 20, SLOTS = 12, PTE_LINE = LINE_BYTES / 8 };
+enum { TABLES = 20, SLOTS = 12, ALWAYS = 9 /* slots whose index stays */, PTE_LINE = LINE_BYTES / 8 };
 typedef struct {
     uint64_t now, old;
     bool changed, stale /* for so long that only a kept pointer can be the old one */;
@@ -104,18 +104,22 @@ static uint64_t tables_pte(const tables_t *t, struct vl_rng *rng, unsigned level
 
 static void tables_start(tables_t *t, struct vl_rng *rng)
 {
-    static const uint16_t always[] = {0xb9, 0x0c, 0xac, 0xad, 0x03, 0x04, 0x05, 0, 511}; /* T10's, and the ends */
+    static const uint16_t always[ALWAYS] = {0xb9, 0x0c, 0xac, 0xad, 0x03, 0x04, 0x05, 0, 511}; /* T10's, and the ends */
     memset(t->slot, -1, sizeof t->slot);
     uint16_t far = (uint16_t)vl_below(rng, 512);
     for (unsigned k = 0; k < SLOTS; k++) {
-        t->index[k] = k < 9 ? always[k] : k == 9 ? far : k == 10 ? far ^ 1u : far ^ 16u << vl_below(rng, 5);
+        t->index[k] = k < ALWAYS ? always[k] : k == ALWAYS ? far : far ^ 1u << vl_below(rng, 9);
         t->slot[t->index[k]] = (int8_t)k;
     }
     /* Twelve different slots, or some stand twice: then the last is the entry. */
-    static const uint8_t bits[] = {34, 34, 33, 30, 22}; /* of the size of the window in lines: 2 TB ... 512 MB */
-    unsigned w = vl_below(rng, 5);
-    uint64_t size = 1ull << bits[w], page = 1ull << 32, edge = vl_below(rng, 2) ? vl_below(rng, 128) : 0;
-    uint64_t at = page * (1 + vl_below(rng, 500));
+    /* Of the size of the window in lines: 2 TB ... 512 MB. In every other run it is nearly all that an address can
+     * name: only there can two tables differ in a high bit alone. */
+    static const uint8_t bits[] = {34, 33, 30, 22};
+    const bool wide = vl_below(rng, 2);
+    unsigned w = vl_below(rng, 4);
+    uint64_t page = 1ull << 32, edge = vl_below(rng, 2) ? vl_below(rng, 128) : 0;
+    uint64_t size = wide ? (1ull << LINE_ADDR_W) - 8 * page : 1ull << bits[w];
+    uint64_t at = page * (1 + vl_below(rng, wide ? 4 : 500));
     t->window = (window_t){.base = at + edge,
                            .limit = at + size + page * (w == 0) - (vl_below(rng, 2) ? vl_below(rng, 128) : 0)};
     t->broken = vl_below(rng, 3) ? 8 + vl_below(rng, 40) : 128;

@@ -47,6 +47,9 @@ enum {
     COV_FULL,
     COV_AGAIN,
     COV_ROOT,
+    COV_POINTER,
+    COV_POINTER_INV,
+    COV_MAPPED,
     COV_N
 };
 
@@ -365,7 +368,7 @@ static void style(env_t *e)
 {
     vl_rng_t *r = &e->rng;
     e->left = vl_below(r, 8) ? 4 + vl_below(r, 12) : 60;
-    e->next = vl_below(r, 16);
+    e->next = vl_below(r, 19);
     e->ready = vl_below(r, 4) ? 256 : 100;
     e->rate = vl_below(r, 4) ? 256 : 60;
     e->fetch_rate = vl_below(r, 3) ? 60 : vl_below(r, 2) ? 0 : 256;
@@ -402,7 +405,16 @@ static void renew(env_t *e, unsigned k, bool all)
         e, (inv_t){.scope = all ? INV_ALL : INV_ASID, .asid = s->space[k].asid, .vpn = vl_random_bits(&e->rng, VPN_W)});
 }
 
-/* One PTE with another value; then the page that was found by it is invalidated. */
+/* The PTE that was read at this address for a page of this space, or NULL. */
+static uint64_t *pte_at(space_t *a, const spaces_t *s, uint64_t addr, unsigned *table)
+{
+    for (*table = 0; *table < TABLES; ++*table)
+        if (a->frame[*table] == addr / 4096)
+            return &a->pte[*table][(int)s->slot[addr / 8 % 512]];
+    return NULL;
+}
+
+/* One PTE with another value, the last or a pointer on the way; then the page that was found by it is invalidated. */
 static void change_page(env_t *e)
 {
     spaces_t *s = &e->spaces;
@@ -411,14 +423,30 @@ static void change_page(env_t *e)
     ref_translation t = by_the_tables(s, a, vpn, REF_USE_LOAD);
     if (!t.reads || spaces_full(s))
         return;
-    for (unsigned i = 0; i < TABLES; i++)
-        if (a->frame[i] == t.read[t.reads - 1].addr / 4096) {
-            e->before = *s;
-            spaces_keep(s, s->now);
-            a->pte[i][(int)s->slot[t.read[t.reads - 1].addr / 8 % 512]] = random_pte(s, a, &e->rng, i);
-            invalidate(e, (inv_t){.scope = INV_PAGE, .asid = a->asid, .vpn = vpn});
-            return;
-        }
+    const unsigned r = vl_below(&e->rng, 2) ? t.reads - 1 : vl_below(&e->rng, t.reads);
+    unsigned table;
+    uint64_t *pte = pte_at(a, s, t.read[r].addr, &table);
+    if (!pte)
+        return;
+    e->before = *s;
+    spaces_keep(s, s->now);
+    *pte = random_pte(s, a, &e->rng, table);
+    COVER(e, COV_POINTER_INV, r + 1 < t.reads);
+    invalidate(e, (inv_t){.scope = INV_PAGE, .asid = a->asid, .vpn = vpn});
+}
+
+/* A PTE that was not valid, of a page that was asked for perhaps: nobody keeps it, and nobody is told. */
+static void map_page(env_t *e)
+{
+    spaces_t *s = &e->spaces;
+    space_t *a = &s->space[s->now];
+    ref_translation t = by_the_tables(s, a, random_page(s, &e->rng, e->span), REF_USE_LOAD);
+    unsigned table;
+    uint64_t *pte = t.reads ? pte_at(a, s, t.read[t.reads - 1].addr, &table) : NULL;
+    if (!pte || *pte & PTE_V)
+        return;
+    *pte = random_pte(s, a, &e->rng, table);
+    COVER(e, COV_MAPPED, *pte & PTE_V);
 }
 
 static void another_memory(env_t *e)
@@ -479,6 +507,9 @@ static void change(env_t *e)
               !e->policy.coalesce);
         COVER(e, COV_LIMIT, e->policy.coalesce && e->policy.reads);
         break;
+    case 15:
+    case 16:
+    case 17: map_page(e); break;
     default: another_memory(e); break;
     }
     COVER(e, COV_ROOT, s->space[s->now].root != s->space[s->now].frame[0]);
@@ -507,6 +538,7 @@ static void cycle(env_t *e)
     OUT(ptw, e->po);
     if (e->failed)
         return;
+    COVER(e, COV_POINTER, e->po.ev.ptw_kept);
     e->inv_busy &= !e->to.inv_done; /* the others are done after one cycle */
     walked(e);
     named(e);
@@ -601,7 +633,10 @@ static void name(unsigned k, char *to, size_t n)
                                        "answers out of order",
                                        "all MSHRs taken",
                                        "a look-up at the edge of an invalidation",
-                                       "a root that is not memory"};
+                                       "a root that is not memory",
+                                       "a PTE that need not be read since its pointer was kept",
+                                       "a pointer on the way to a page is another, and the page is invalidated",
+                                       "a PTE that was not valid is now, without an invalidation"};
     if (k < COV_KIND_FETCH)
         snprintf(to, n, "%s, level %u", kind_name[k / (LEVELS + 1)], k % (LEVELS + 1));
     else if (k < COV_OK)
@@ -633,6 +668,8 @@ static bool impossible(unsigned k)
         return !kind_has_level(kind, level) || (level == LEVELS && kind != K_TABLE); /* K_TABLE of level 4: the root */
     }
     unsigned f = k - COV_KIND_FETCH;
+    if (k == COV_POINTER)
+        return WALK_POINTERS == 0;
     return k == COV_MODE + TLB_BLOCKING || (k < COV_OK && (f == K_R || f == K_W || f == K_D || f == K_LOOP));
 }
 
