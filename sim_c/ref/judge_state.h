@@ -158,9 +158,8 @@ typedef struct {
     uint64_t popped, seen, looked; /* numbers of faults popped, and seen by some read; cycle of the last read */
     uint64_t after[FAULTS_KNOWN]; /* the fault was not in the queue before this cycle */
     uint64_t waits[CORES][WARPS]; /* number of the instruction whose fault was served last */
-    uint64_t fetch[CORES][2],
-        denied[CORES]
-              [2]; /* of each line fill: the address that was served last; one that the host has denied, 0: none */
+    uint64_t fetch[CORES][2]; /* of each line fill: the address whose fault was served last */
+    uint64_t denied[CORES][2]; /* and the one that the host has denied, 0: none */
 } fault_queue_t;
 
 /* A kernel under way. */
