@@ -1,4 +1,4 @@
-"""What must make the litmus tests across devices and the host fail, as in verif/system/litmus/controls.py: name, on the loose network, {source: changes}, tests; the test of the short form."""
+"""What must make the litmus tests across devices and the host fail, as in verif/system/litmus/controls.py: name, on the loose network, {source: changes}, tests; the test of the short form; the machine, if it is not `umh2`."""
 import re
 
 import shapes
@@ -6,6 +6,7 @@ from controls import ANY_ORDER, LOOSE, NET, NO_HIT, L1D, OWN
 
 # Of the lines that locations lie in (main.c's pool), so that the threads still meet.
 HMD, L2C = "sim_c/coherence/hmd_transact.c", "sim_c/coherence/l2c.c"
+GRAINS = "umh2+mask_grain=4"  # a part of a word is a coherent store there
 
 BUGS = [
     ("a block is taken from its owner alone, by atomics and evictions", OWN,
@@ -28,6 +29,7 @@ BUGS = [
     # Two rules see to it, each enough by itself: an SC whose line is not owned fails, and a reservation ends with the line. A host's cache that keeps the block (above) cannot show it: the host's own store is last there.
     ("an SC brings its line back, and its reservation has outlived the loss", OWN,
      {L2C: [("    } else if (r->op == MEM_AMO && r->amo == AMO_SC) {\n        fill_s2", "    } else if (0) {\n        fill_s2"), ("            l2_resv_end(&s->resv, s->s2_victim);", "            ;")]}, r"LRSC_(host_.*|devices_plain)", "LRSC_host_plain"),
+    ("a store to a part of a word is an n-store", OWN, {L2C: [("mask_partial(&r->be) ? NM_STORE", "false ? NM_STORE")]}, r"bytes_of_word_.*", "bytes_of_word_and_host", GRAINS),
 ]
 
 # Forbidden, and none of these bugs has shown it: to be found.

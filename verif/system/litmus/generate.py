@@ -85,7 +85,7 @@ def assembly(op, label):
     else:
         out += [f"li t0, {args[2 if name == 'CAS' else 1]}"]
     if name == "W":
-        return out + [f"sw t0, ({at})"]
+        return out + [f"sb t0, {ordering[0]}({at})" if ordering else f"sw t0, ({at})"]
     if name == "SC":
         return out + [f"sc.w{suffix} %[{args[2]}], t0, ({at})"]
     if name == "CAS":
@@ -178,10 +178,10 @@ def kernel(test):
 
 
 def host_part(test):
-    """The host's thread for the runner: operation, location, value or register."""
+    """The host's thread for the runner: operation (a store to a byte is its number), location, value or register."""
     locs, regs = shapes.locations(test), shapes.registers(test)
     ops = [op for t, p in zip(test.threads, test.place) if p == shapes.HOST for op in t]
-    return ",".join(f"{op[0]}{locs.index(op[1])}={op[2] if op[0] == 'W' else regs.index(op[2]) if op[0] == 'R' else 0}" for op in ops) or "-"
+    return ",".join(f"{op[0][-1]}{locs.index(op[1])}={op[2] if op[0][0] == 'W' else regs.index(op[2]) if op[0] == 'R' else 0}" for op in ops) or "-"
 
 
 def main():

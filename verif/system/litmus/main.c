@@ -317,6 +317,8 @@ static void do_host_part(machine *m, const test_t *t, launch_t *l, rng *r, unsig
         idle(m, rng_below(r, 2) ? 0 : rng_below(r, rng_below(r, 3) ? 200 : 1500));
         if (o->what == 'W')
             must(m, vl_write(m->dev, at, &o->value, 4), "vl_write");
+        else if (o->what >= '0' && o->what <= '3')
+            must(m, vl_write(m->dev, at + (unsigned)(o->what - '0'), &o->value, 1), "vl_write");
         else if (o->what == 'Y')
             must(m, vl_sync(m->dev, at, 4), "vl_sync");
         else
@@ -442,7 +444,8 @@ static void run_test(machine *m, const test_t *t, uint64_t seed, uint64_t wanted
     free(h);
 }
 
-/* "W0=1,R1=0,Y0": operation, location, value or register; "-": there is no host's thread. */
+/* "W0=1,20=3,R1=0,Y0": operation (a digit: a store to this byte), location, value or register; "-": there is no host's
+ * thread. */
 static void parse_host(test_t *t, const char *text)
 {
     t->host = -1;

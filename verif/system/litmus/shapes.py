@@ -7,6 +7,7 @@ A shape is a program for each thread, operations parted by `;`. Locations x, y, 
   F               FENCE               WG              vl.fence.wg             B      vl.barrier
 with .aq, .rl, .aqrl behind an atomic's name. `data:r0`, `addr:r0`, `ctrl:r0` behind a load or store: it depends on that register.
 
+  W.1 x 2         store to byte 1 of x alone
   Y x             the host synchronises the block of x (vl_sync)
 HOST is a place, too: the thread's operations W, R, Y are vl_write, vl_read and vl_sync beside the kernel.
 
@@ -156,6 +157,11 @@ def devices(shape, threads, place, outcome, *variants, **more):
              tests=DEVICES, layout=layout, **more)  # a verdict and where it is seen may depend on the layout
 
 
+def without(location, *parts):
+    """Each outcome in which some of these parts of a word are not there."""
+    return " | ".join(f"{location}={sum(v for k, v in enumerate(parts) if some >> k & 1)}" for some in range((1 << len(parts)) - 1))
+
+
 H = HOST
 N_STORE, COHERENT = {"w": "W"}, {"w": "SWAP"}
 LOAD, OWN = {"r": "R"}, {"r": "OR"}
@@ -176,6 +182,10 @@ rows("amoadd_devices", "ADD x 1 r0; ADD x 1 r1 || ADD x 1 r2; ADD x 1 r3", (0, 1
 rows("LRSC_devices", "LR x r0; SC x 1 r1 || LR x r2; SC x 2 r3", (0, 1), "r0=0 r1=0 r2=0 r3=0", ("plain", {}, FORBIDDEN), tests=DEVICES)
 rows("LRSC_host", "LR x r0; {m} SC x 1 r1 || W x 2", (0, H), "r0=0 r1=0 x=1", ("plain", {}, FORBIDDEN), ("load", {"m": "R y r2;"}, FORBIDDEN), tests=DEVICES)  # a load: more time for the host
 rows("bytes", "W x 1 || W y 1 || W z 1", (0, 1, H), "x=0 | y=0 | z=0", ("n_stores_and_host", {}, FORBIDDEN), tests=DEVICES, layout="block")
+
+# Bytes of one word: a grain, with mask_grain = 4.
+rows("bytes_of_word", "W.0 x 1 || W.1 x 2 || W.2 x 3", (0, 1, H), without("x", 1, 2 << 8, 3 << 16), ("and_host", {}, FORBIDDEN), tests=DEVICES)
+rows("bytes_of_word", "W.0 x 1; {a} ADD x 65536 r0 || W.3 x 1; {b} OR x r1", (0, 1), without("x", 1, 1 << 16, 1 << 24), ("atomics", {}, FORBIDDEN), ("fences", BOTH, FORBIDDEN), tests=DEVICES)
 
 devices("MP", "{w} x 1; {f} W y 1 || R y r0; {f} R x r1", (0, 1), "r0=1 r1=0", ("n_stores_fences", {**N_STORE, "f": "F;"}, ALLOWED, OFTEN_APART))
 devices("MP_flag", "{w} x 1; SWAP.rl y 1 || OR.aq y r0; {r} x r1", (0, 1), "r0=1 r1=0",
@@ -219,12 +229,14 @@ def consistent(test):
 
     def step(op, i, reg, mem, held):
         """The states after one operation."""
-        name, reg, mem, held = op[0].split(".")[0], dict(reg), dict(mem), dict(held)
+        (name, *behind), reg, mem, held = op[0].split("."), dict(reg), dict(mem), dict(held)
         if len(op) == 1:
             return [(reg, mem, held)]
         loc = op[1]
         old, new, to = mem[loc], None, None
-        if name in ("W", "SWAP"):
+        if name == "W" and behind:
+            new = old & ~(255 << 8 * int(behind[0])) | int(op[2]) << 8 * int(behind[0])
+        elif name in ("W", "SWAP"):
             new = int(op[2])
         elif name in ("R", "OR", "LR"):
             to = op[2]
