@@ -110,6 +110,7 @@ typedef struct vl_backend_job {
     vl_fault fault;
     uint64_t cycles; /* of its first launch */
     uint32_t launches; /* that have ended */
+    uint64_t cycles_all; /* from the start of all jobs to the end of the last one of these */
     bool brief; /* of its cores only the warp instructions are counted */
     uint64_t *counts; /* NULL, or where the counters of its cores are put, in its first launch, in order */
     uint32_t counted; /* how many they are; 0: they have not been put there */

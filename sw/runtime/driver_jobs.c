@@ -64,8 +64,8 @@ static int still_run(driver *d, const driver_jobs *all, bool *others, vl_error *
     return e;
 }
 
-/* The kernels that `running` is without have ended by themselves. What is to be read of the first launch of one that is launched again is read now: its start clears it. */
-static int see_ends(driver *d, driver_jobs *all, uint64_t running, vl_error *err)
+/* The kernels that `running` is without have ended by themselves, `done` cycles after all began. What is to be read of the first launch of one that is launched again is read now: its start clears it. */
+static int see_ends(driver *d, driver_jobs *all, uint64_t running, uint64_t done, vl_error *err)
 {
     const uint64_t ended = all->running & ~running;
     int e = 0;
@@ -78,6 +78,7 @@ static int see_ends(driver *d, driver_jobs *all, uint64_t running, vl_error *err
         if (job->n_again)
             e = read_launch(d, k, job, err);
         job->launches++;
+        job->cycles_all = done;
         bool others = false;
         if (!e && job->n_again && !(e = driver_read_fault(d, k, job, err)) && !job->code)
             e = still_run(d, all, &others, err);
@@ -151,7 +152,7 @@ static int watch(driver *d, driver_run_state *r, uint64_t until_then, vl_error *
         if (!r->waited)
             r->progress.warps_ended = levels.warps_ended;
         r->waited = true;
-        if ((e = see_ends(d, all, levels.running, err)) || !all->first)
+        if ((e = see_ends(d, all, levels.running, now(d) - r->begin, err)) || !all->first)
             return e;
         if (levels.attention && (e = driver_serve_fault(d, all, err)))
             return e;
@@ -185,6 +186,7 @@ static int start(driver *d, driver_jobs *all, vl_error *err)
         all->job[k].cut = false;
         all->job[k].cycles = 0;
         all->job[k].launches = 0;
+        all->job[k].cycles_all = 0;
         all->job[k].counted = 0;
         d->slot[k].dirty = true;
         all->running |= 1ull << k;

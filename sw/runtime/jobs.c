@@ -193,6 +193,7 @@ static int run_jobs(vl_device *d, batch *b)
     for (uint32_t k = 0; k < b->n; k++) {
         b->jobs[k].result = (vl_result){.code = VL_EINVAL};
         b->jobs[k].launches = 0;
+        b->jobs[k].cycles_all = 0;
         b->jobs[k].own = NULL;
         b->jobs[k].n_own = 0;
     }
@@ -217,6 +218,7 @@ static int run_jobs(vl_device *d, batch *b)
         const vl_backend_job *j = &b->backend[k];
         int code = e ? e : j->code;
         b->jobs[k].launches = j->launches;
+        b->jobs[k].cycles_all = j->cycles_all;
         b->jobs[k].result =
             (vl_result){.code = code, .fault = j->fault, .cycles = j->cycles, .stats = d->stats, .n_stats = d->n_stats};
         if (!e && code == VL_EFAULT)

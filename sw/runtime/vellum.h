@@ -464,6 +464,8 @@ typedef struct vl_job {
     /* cycles: of its first launch; fault: of any launch; stats: of the machine, over all jobs */
     vl_result result;
     uint32_t launches; /* launches that have ended */
+    uint64_t
+        cycles_all; /* from the start of all jobs until the last of these had ended; 0: the backend knows no time */
     /* first launch: counters of its cores, if the backend has them, and page faults; valid as long as stats */
     const vl_stat *own;
     size_t n_own;

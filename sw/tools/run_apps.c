@@ -183,6 +183,7 @@ static int run_together(run_job *j)
         run_app *a = &j->app[k];
         a->result = jobs[k].result;
         a->launches = jobs[k].launches;
+        a->cycles_all = jobs[k].cycles_all;
         a->own = jobs[k].own;
         a->n_own = jobs[k].n_own;
         a->instructions = instructions_of(&jobs[k]);

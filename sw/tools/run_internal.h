@@ -25,6 +25,7 @@ typedef struct run_app {
     /* how it ended: together with the others, and alone */
     vl_result result;
     uint32_t launches;
+    uint64_t cycles_all;
     const vl_stat *own;
     size_t n_own;
     uint64_t instructions, alone_instructions, alone_cycles;

@@ -136,6 +136,8 @@ static json_t *one_of_several(const run_job *j, const run_app *a)
     json_object_set_new(to, "outcome", json_string(run_outcome_name(a->result.code)));
     json_object_set_new(to, "cycles", json_integer((json_int_t)a->result.cycles));
     json_object_set_new(to, "launches", json_integer(a->launches));
+    if (a->cycles_all)
+        json_object_set_new(to, "cycles_all", json_integer((json_int_t)a->cycles_all));
     json_object_set_new(to, "relaunches", json_integer(a->launches ? a->launches - 1 : 0));
     json_object_set_new(to, "instructions", json_integer((json_int_t)a->instructions));
     if (a->alone_cycles)
