@@ -179,7 +179,7 @@ static void bytes_in_no_order_end_with_a_coherent_store_and_not_with_a_kernel(vo
     sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
     sim_job_t job = {.launch = &l, .cores = 3};
     bring_home(X);
-    assert_int_equal(judge_begin(j, 0, &job, 1, &err), 0);
+    assert_int_equal(judge_begin(j, 0, &job, 1, &report), 0);
     assert_true(reads(HOST, X, 5));
     assert_true(reads(HOST, X, 6));
     store(0, X, 8);
@@ -239,7 +239,7 @@ static bool answered_first(unsigned amo, uint64_t said)
 static void an_sc_that_fails_at_once_passes_its_lr(void **s)
 {
     (void)s;
-    j->err = &err;
+    j->err = &report;
     assert_true(answered_first(AMO_SC, 1));
     assert_int_equal(judge_waived(j, WAIVED_SCS), 0); /* it had no reservation */
     assert_false(answered_first(AMO_SC, 0));
@@ -328,10 +328,10 @@ static uint64_t stuck(uint64_t begins)
     sim_launch_t l = {.groups = {1, 1, 1}, .local = {1, 1, 1}};
     sim_job_t job = {.launch = &l, .cores = 3};
     uint64_t cycle = begins;
-    assert_int_equal(judge_begin(j, begins, &job, 1, &err), 0);
-    while (!judge_cycle(j, cycle, &still, &none, &err) && cycle < begins + 100000)
+    assert_int_equal(judge_begin(j, begins, &job, 1, &report), 0);
+    while (!judge_cycle(j, cycle, &still, &none, &report) && cycle < begins + 100000)
         cycle++;
-    assert_non_null(strstr(err.text, "no progress for 20000 cycles"));
+    assert_non_null(strstr(report.text, "no progress for 20000 cycles"));
     return cycle;
 }
 
