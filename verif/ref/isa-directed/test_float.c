@@ -1,4 +1,6 @@
 /* Floating point beside its instructions: CSRs, and the host's arithmetic, which computes them. */
+#include <fenv.h>
+
 #include "kernels.h"
 #include "sim_c/ref/fp.h"
 #include "verif/ref/isa-directed/lib.h"
@@ -17,12 +19,14 @@ static void float_csrs(void **state)
     assert_int_equal(r.value, word);
 }
 
-/* Flags that the host's own arithmetic has raised are not an operation's, nor does what an operation has raised stay. */
+/* Flags that the host's own arithmetic has raised are not an operation's, nor does what an operation has raised stay, or its way to round. */
 static void host_arithmetic_is_left_as_it_was(void **state)
 {
     (void)state;
     fp_saved host;
     uint32_t flags = 0;
+    feclearexcept(FE_ALL_EXCEPT);
+    fesetround(FE_DOWNWARD);
     volatile float third = 1.0f, three = 3.0f;
     third = third / three; /* leaves "inexact" behind */
     fp_enter(&host);
@@ -33,11 +37,14 @@ static void host_arithmetic_is_left_as_it_was(void **state)
     fp_collect(&flags);
     assert_int_equal(flags, FP_DZ);
     fp_leave(&host);
+    assert_int_equal(fetestexcept(FE_ALL_EXCEPT), FE_INEXACT);
+    assert_int_equal(fegetround(), FE_DOWNWARD);
     fp_enter(&host);
     flags = 0;
     fp_collect(&flags);
     assert_int_equal(flags, 0);
     fp_leave(&host);
+    fesetround(FE_TONEAREST);
 }
 
 const struct CMUnitTest float_tests[] = {TEST(float_csrs), TEST(host_arithmetic_is_left_as_it_was)};
