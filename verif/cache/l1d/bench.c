@@ -148,7 +148,6 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         else
             put(e->mem[k].w, r->be.w, r->data.w, LINE_BYTES);
     }
-    e->filled = false;
     if (e->flights && vl_chance(&b->rng, 230)) {
         unsigned i = vl_below(&b->rng, e->flights);
         bool held = e->hold && unasked(e, i) && b->cycle < e->flight[i].due + 200;
@@ -165,7 +164,6 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
             for (unsigned j = 0; j < e->flights; j++)
                 BENCH_COVER(b, COV_ORDER, e->flight[j].sent < f->sent);
             if ((f->rsp.id >> MEM_IDX_W) == 0) {
-                e->filled = true;
                 e->fill_id = f->rsp.id & 127;
                 e->fills_ready = 8;
             } else if ((f->rsp.id >> MEM_IDX_W) == 1) {

@@ -4,7 +4,7 @@
 #include "verif/common/bench.h"
 #include "verif/cache/l1d/page.h"
 
-enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), SLOTS = THREADS < 32 ? THREADS : 32 };
+enum { POOL = 64, INSIDE = 256, SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS) };
 typedef struct {
     bool busy;
     l1d_tag_t tag;
@@ -13,7 +13,6 @@ typedef struct {
 typedef struct {
     uint64_t due, sent;
     mem_rsp_t rsp;
-    unsigned slot;
 } flight_t;
 typedef struct {
     uint64_t addr[POOL];
@@ -36,8 +35,8 @@ typedef struct {
     unsigned norder;
     bool resident[POOL + 1], was[POOL + 1], poisoned[L1D_MSHRS], read_out[L1D_MSHRS];
     unsigned loaded, stored, missed_sector; /* sectors */
-    unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], undelivered, fills_ready,
-        amos_ready, ways_seen, last_miss_set;
+    unsigned mshr_line[L1D_MSHRS], mshr_sectors[L1D_MSHRS], mshr_targets[L1D_MSHRS], fills_ready, amos_ready,
+        last_miss_set;
     uint64_t hits_in_set;
     unsigned policy, pause; /* pause: cycles without a request, behind an INVAL */
     bool hold; /* memory answers lines fetched ahead only when a load needs them */
@@ -46,7 +45,6 @@ typedef struct {
     bool last_ack, last_was_miss, last_inval_i;
     unsigned last_miss;
     unsigned fill_id, reads;
-    bool filled;
     page_t page;
 } env_t;
 

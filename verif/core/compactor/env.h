@@ -15,7 +15,7 @@ typedef struct {
 } warp_env_t;
 typedef struct {
     int size, to_start, left, used, barriers;
-    bool on, aware, was_on, frozen, ended;
+    bool on, aware, frozen, ended;
     unsigned plan, bar_pc; /* the branch and the barrier that its warps come to next */
 } group_env_t;
 typedef struct {

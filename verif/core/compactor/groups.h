@@ -23,7 +23,6 @@ static void launch(bench_t *b, env_t *e, compactor_in_t *in)
         const int used = q->used;
         *q = (group_env_t){.on = in->policy == COMPACT_TBC || in->policy == COMPACT_TLB,
                            .aware = in->policy == COMPACT_TLB,
-                           .was_on = was,
                            .used = used + 1,
                            .plan = vl_below(&b->rng, POOL),
                            .bar_pc = vl_below(&b->rng, POOL)};

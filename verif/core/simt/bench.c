@@ -114,7 +114,6 @@ static void stimulate(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in
         if (out->redirect_valid && !out->redirect.stop) /* docs/blocks/simt.md, the depth of the stack */
             BENCH_CHECK(b, depth <= 2 * (THREADS - count(v->tmask)), "stack of warp %u holds %u, %u threads go on", who,
                         depth, count(v->tmask));
-        e->last_warp = who;
     }
 
     if (vl_chance(r, e->halt ? 40 : 3))

@@ -45,7 +45,7 @@ typedef struct {
     entry_env_t table[RECONV_SETS][2];
     uint64_t pool[POOL];
     bool halt;
-    unsigned ctl_waiting, cf_waiting, pops, last_warp, writes;
+    unsigned pops, writes;
     cf_t last_cf;
     bool last_cf_valid, go_valid;
     go_t go;

@@ -27,7 +27,7 @@ static void table_write(bench_t *b, env_t *e, simt_in_t *in)
     in->tw_valid = true;
     reconv_write_t *t = &in->tw;
     if (b->cycle < RECONV_SETS * 2) { /* all of it once */
-        t->index = (uint8_t)(b->cycle / 2), t->way = b->cycle & 1, t->valid = false;
+        t->way = b->cycle & 1, t->valid = false;
         t->pc = (vl_random(&b->rng) << 2) & ((1ull << PA_W) - 1);
         t->target = (vl_random(&b->rng) << 2) & ((1ull << PA_W) - 1);
         t->index = b->cycle / 2;
