@@ -30,7 +30,7 @@ typedef struct {
     unsigned regs, locs, roles, place[ROLES];
     bool shared, reserves;
     char layout[8]; /* any; block: in one block; apart: each in a block of its own */
-    /* The host's thread: W (store `value`), R (load into register `value`), Y (synchronise). */
+    /* The host's thread: W (store `value`), 0 to 3 (store it to this byte), R (load into register `value`), Y (synchronise). */
     int host; /* which thread it is, -1: there is none */
     struct host_op {
         char what;
