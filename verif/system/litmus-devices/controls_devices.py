@@ -29,11 +29,17 @@ BUGS = [
     # Two rules see to it, each enough by itself: an SC whose line is not owned fails, and a reservation ends with the line. A host's cache that keeps the block (above) cannot show it: the host's own store is last there.
     ("an SC brings its line back, and its reservation has outlived the loss", OWN,
      {L2C: [("    } else if (r->op == MEM_AMO && r->amo == AMO_SC) {\n        fill_s2", "    } else if (0) {\n        fill_s2"), ("            l2_resv_end(&s->resv, s->s2_victim);", "            ;")]}, r"LRSC_(host_.*|devices_plain)", "LRSC_host_plain"),
+    ("a fence leaves the cache as it is, and a load beside a miss misses it", OWN,
+     {L1D: [("    e->invalidate = true;\n    e->poison = e->mshr_valid;", ""), ("s->key[base + w] == key)", "s->key[base + w] == key && (s->s2.op != L1D_LOAD || !e->mshr_valid))")]},
+     r"(CoRR|CoWW)_from_host_fence|(SB|IRIW)_.*_atomic_load|MP_from_host_.*_fence|SB_host_.*", "CoRR_from_host_fence"),
+    ("the host's cache loses what it is asked to bring home and keep", OWN,
+     {L2C: [("    s->s2_gives = nmoesi_gives(st, what);", "    s->s2_gives = nmoesi_gives(st, what) && !(what == NM_CLEAN && hit >= 0 && s->p1.line >> 14 == 0x84);"),
+            ("nmoesi_next(st, what), ev);\n    s->p1_valid", "what == NM_CLEAN && s->p1.line >> 14 == 0x84 ? NMOESI_I : nmoesi_next(st, what), ev);\n    s->p1_valid")]},
+     r"Co.._from_host_.*|bytes_(n_stores|of_word)_and_host", "CoWR_from_host_plain"),
+    ("the host's cache keeps half of a block's lines", OWN, {HMD: [("x->lprobes = asks ? BLOCK_LINES : 0;", "x->lprobes = asks ? x->line >> 14 == 0x84 ? BLOCK_LINES / 2 : BLOCK_LINES : 0;")]},
+     r"MP_to_host_.*_(n_stores_sync|flag_sync|atomics)|SB_host_.*_(sync|atomic)|IRIW_host_.*_atomics", "SB_host_apart_atomic"),
     ("a store to a part of a word is an n-store", OWN, {L2C: [("mask_partial(&r->be) ? NM_STORE", "false ? NM_STORE")]}, r"bytes_of_word_.*", "bytes_of_word_and_host", GRAINS),
 ]
-
-# Forbidden, and none of these bugs has shown it: to be found.
-WITHOUT = ("CoRR_from_host_fence", "CoWW_from_host_fence", "CoWR_from_host_plain", "CoRW_from_host_plain", "IRIW_host_block_atomics")
 
 
 def named(bug):
