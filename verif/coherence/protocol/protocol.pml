@@ -4,6 +4,7 @@
  *
  *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
  *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, both are tried)
+ *   OPS       each device does so many accesses, to any block and of any kind: loads, and at most N_STORES and STORES of a block
  *   ZEROCOPY  of memory = zerocopy: lines stay in host memory, and a slice gets them one by one (one block, whose bytes are one line)
  *   STACKS    beside ZEROCOPY: memory = managed: memory is the stack of device 0, whose SMD gets no lines and gives no bytes by messages; the HMD's reads and writes go to it among its grants
  *   FINAL     when all have done what they do, all flush, and then all load: the next kernel
@@ -146,6 +147,21 @@ inline store(a) {
 #else
 #define PLACE true
 #endif
+/* With OPS every program of so many accesses a device is tried, and what is done by whom is known at the end alone. */
+#ifdef OPS
+byte left[SMDS] = OPS;
+#define MORE left[i]
+#define ONE left[i]--
+#define NO_MORE !left[i]
+#define ALL_DONE(a) true
+#define STORED(n) true
+#else
+#define MORE true
+#define ONE skip
+#define NO_MORE (!n && !s && !e && !loads)
+#define ALL_DONE(a) (done_n[base + a] == (a < SMDS -> N_STORES : LLC_N_STORES))
+#define STORED(n) (n == STORES * AGENTS)
+#endif
 #ifndef ZEROCOPY
 proctype Smd(byte i; byte block) {
     byte base = AGENTS * block, ports = SMDS * block;
@@ -153,17 +169,17 @@ proctype Smd(byte i; byte block) {
     mtype what;
     bit loads = 1, got, flushed, own;
     bit inside;                         /* an eviction was asked for, and the L2 has lines of the block: it may store into them until it is probed */
-    byte to, granted = AS_IT_IS, from;
+    byte to, granted = AS_IT_IS;
     short bytes; byte mask;
 end:do
     /* What the program does: a hit at once, else its home is asked[base + i] [S1]. */
-    :: atomic { !asked[base + i] && loads && PLACE -> loads = 0;
+    :: atomic { !asked[base + i] && loads && PLACE && MORE -> loads = 0; ONE;
         if :: HIT(st[base + i], NM_LOAD) -> look(i)
            :: else -> asked[base + i] = 1; req[ports + i]!READ, 0 fi }
-    :: atomic { !asked[base + i] && n && PLACE -> n--;
+    :: atomic { !asked[base + i] && n && PLACE && MORE -> n--; ONE;
         if :: HIT(st[base + i], NM_N_STORE) -> n_store(i)
            :: else -> asked[base + i] = 2; req[ports + i]!READ, 0 fi }
-    :: atomic { !asked[base + i] && s && PLACE -> s--;
+    :: atomic { !asked[base + i] && s && PLACE && MORE -> s--; ONE;
         if :: HIT(st[base + i], NM_STORE) -> store(i)
            :: else -> asked[base + i] = 3; req[ports + i]!OWN, 0 fi }
     :: atomic { !asked[base + i] && e && st[base + i] != I_ -> e--; loads = 1; asked[base + i] = 4;
@@ -182,14 +198,14 @@ end:do
     :: atomic { !asked[base + i] && st[base + i] != I_ && !asked[AGENTS - base + i] -> asked[base + i] = 4; req[ports + i]!EVICT, DIRTY(st[base + i]) }
 #endif
 #ifdef FINAL
-    :: atomic { !asked[base + i] && !n && !s && !e && !loads && !flushed -> flushed = 1; ended++; asked[base + i] = 7 }
+    :: atomic { !asked[base + i] && NO_MORE && !flushed -> flushed = 1; ended++; asked[base + i] = 7 }
     :: atomic { asked[base + i] == 7 && ALL_ENDED ->                                    /* [S5] */
         if :: DIRTY(st[base + i]) -> asked[base + i] = 5; req[ports + i]!FLUSH, 1 :: else -> asked[base + i] = 8; finished++ fi }
     :: atomic { asked[base + i] == 8 && ALL_FLUSHED ->
         if :: HIT(st[base + i], NM_LOAD) -> look_again(i); asked[base + i] = 9
            :: else -> asked[base + i] = 6; req[ports + i]!READ, 0 fi }
 #else
-    :: atomic { !asked[base + i] && !n && !s && !e && !loads && !flushed -> flushed = 1; asked[base + i] = 5; req[ports + i]!FLUSH, 1 }
+    :: atomic { !asked[base + i] && NO_MORE && !flushed -> flushed = 1; asked[base + i] = 5; req[ports + i]!FLUSH, 1 }
 #endif
 
     /* Its home asks [S3]. */
@@ -224,35 +240,38 @@ end:do
 #endif
             st[base + i] = (own && (st[base + i] == E_ || st[base + i] == M_) -> E_ : NEXT(st[base + i], NM_CLEAN))
         fi;
-        if :: st[base + i] == I_ -> d[base + i] = 0; loads = 1 :: else fi }
+        if :: st[base + i] == I_ -> d[base + i] = 0; loads = 1 :: else fi; what = 0; to = 0; own = 0 }
 
     /* Answers [S2]. The grant and a peer's bytes come in any order. */
     :: atomic { data[ports + i]?what, state, where, bytes, mask ->
         if
-        :: what == GRANT -> granted = state; from = where;
+        :: what == GRANT -> granted = state;
             if :: where == 1 -> d[base + i] = bytes; m[base + i] = 0; :: else fi;
             if :: where != 2 -> got = 1 :: else fi
         :: what == PEER_DATA -> d[base + i] = bytes; m[base + i] = mask; got = 1
-        fi }
-    :: atomic { asked[base + i] && got && granted != AS_IT_IS || asked[base + i] == 5 && got ->
-        if :: granted != AS_IT_IS -> st[base + i] = granted :: else fi;
+        fi; bytes = 0; mask = 0; state = 0; where = 0; what = 0;
         if
-        :: asked[base + i] == 1 -> look(i)
-        :: asked[base + i] == 2 -> n_store(i)
-        :: asked[base + i] == 3 -> st[base + i] = M_; store(i)
-        :: asked[base + i] == 4 -> d[base + i] = 0; assert(st[base + i] == I_ && m[base + i] == 0)
-        :: asked[base + i] == 5 -> assert(m[base + i] == 0); finished++
-        :: asked[base + i] == 6 -> look_again(i)
-        fi;
-        granted = AS_IT_IS; got = 0; from = 0; bytes = 0; mask = 0; state = 0; where = 0; what = 0; to = 0; own = 0; x = 0; inside = 0;
+        :: got && (granted != AS_IT_IS || asked[base + i] == 5) ->
+            if :: granted != AS_IT_IS -> st[base + i] = granted :: else fi;
+            if
+            :: asked[base + i] == 1 -> look(i)
+            :: asked[base + i] == 2 -> n_store(i)
+            :: asked[base + i] == 3 -> st[base + i] = M_; store(i)
+            :: asked[base + i] == 4 -> d[base + i] = 0; assert(st[base + i] == I_ && m[base + i] == 0)
+            :: asked[base + i] == 5 -> assert(m[base + i] == 0); finished++
+            :: asked[base + i] == 6 -> look_again(i)
+            fi;
+            granted = AS_IT_IS; got = 0; x = 0; inside = 0;
 #ifndef BUG_NO_UNBLOCK
-        ack[block]!UNBLOCK, i, 0, 0, 0, 0;
+            ack[block]!UNBLOCK, i, 0, 0, 0, 0;
 #endif
 #ifdef FINAL
-        asked[base + i] = (asked[base + i] == 5 -> 8 : (asked[base + i] == 6 -> 9 : 0)) }
+            asked[base + i] = (asked[base + i] == 5 -> 8 : (asked[base + i] == 6 -> 9 : 0))
 #else
-        asked[base + i] = 0 }
+            asked[base + i] = 0
 #endif
+        :: else
+        fi }
     od
 }
 #else
@@ -568,19 +587,20 @@ proctype Hmd(byte block) {
     short bytes;
 
 end:do
-    :: atomic { req[ports + 0]?kind, has -> i = 0 } goto transaction
-    :: atomic { req[ports + 1]?kind, has -> i = 1 } goto transaction
+    :: atomic { req[ports + 0]?kind, has -> i = 0; goto transaction }
+    :: atomic { req[ports + 1]?kind, has -> i = 1; goto transaction }
 #if SMDS > 2
-    :: atomic { req[ports + 2]?kind, has -> i = 2 } goto transaction
+    :: atomic { req[ports + 2]?kind, has -> i = 2; goto transaction }
 #endif
 #ifdef LLC
-    :: atomic { empty(lback) && nempty(lread) -> lread?kind; i = L } goto for_llc
+    :: atomic { empty(lback) && nempty(lread) -> lread?kind; i = L; goto for_llc }
     WRITE_BACKS
 #endif
     FAR
     od;
 
 transaction:
+    atomic {
 #ifdef PEER
     peers = 1;
 #endif
@@ -592,29 +612,28 @@ transaction:
         if
         :: owner && peers ->
             ask(owner - 1, PROBE_READ, i, 0);
-            atomic { if :: held == O_ || held == M_ -> skip :: else -> sharers = sharers | BIT(owner - 1); owner = 0 fi }
+            if :: held == O_ || held == M_ -> skip :: else -> sharers = sharers | BIT(owner - 1); owner = 0 fi
         :: owner && !peers -> for_memory()
         :: else
         fi;
         ask_llc(PROBE_CLEAN);
-        atomic {
 #ifdef BUG_E_BESIDE_SHARERS
             grant = (owner == 0 && !llc -> E_ : S_);
 #else
             grant = (sharers == 0 && owner == 0 && !llc -> E_ : S_);
 #endif
             GRANTS_OF(ports + i)!GRANT, grant, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
-            if :: grant == E_ -> owner = i + 1 :: else -> sharers = sharers | BIT(i) fi }
+            if :: grant == E_ -> owner = i + 1 :: else -> sharers = sharers | BIT(i) fi
     :: kind == OWN ->                                                                   /* [H3] */
         take_from_all(peers);
         ask_llc(PROBE_WRITE);
-        atomic { llc = 0;
+        llc = 0;
 #ifdef BUG_STALE_UPGRADE
             GRANTS_OF(ports + i)!GRANT, M_, (sent -> 2 : (st[base + i] == I_ -> 1 : 0)), (sent -> 0 : memory[block]), 0;
 #else
             GRANTS_OF(ports + i)!GRANT, M_, (sent -> 2 : 1), (sent -> 0 : LINES_OF(block)), 0;
 #endif
-            owner = i + 1 }
+        owner = i + 1
     :: kind == EVICT ->                                                                 /* [H5] */
 #ifdef BUG_RELEASE_NESTED
         do :: atomic { ack[block]?ACK, eval(i), held, sent, bytes, mask -> memory[block] = MERGE(memory[block], bytes, mask); bytes = 0; mask = 0; break } WRITE_BACKS od;
@@ -646,11 +665,12 @@ transaction:
     FAR
     od;
 #endif
-    atomic { kind = 0; i = 0; held = 0; sent = 0; peer = 0; grant = 0; has = 0; peers = 0; wide = 0 };
-    goto end;
+    kind = 0; i = 0; held = 0; sent = 0; peer = 0; grant = 0; has = 0; peers = 0; wide = 0;
+    goto end }
 
 #ifdef LLC
 for_llc:                                                                                /* [H8] */
+    atomic {
     if
     :: kind == READ ->
         if :: owner -> for_memory() :: else fi;
@@ -659,8 +679,8 @@ for_llc:                                                                        
         take_from_all(0);
         for_cache(M_)
     fi;
-    atomic { llc = 1; kind = 0; i = 0; held = 0; sent = 0; peer = 0 };
-    goto end
+    llc = 1; kind = 0; i = 0; held = 0; sent = 0; peer = 0;
+    goto end }
 #endif
 }
 
@@ -692,8 +712,8 @@ init {
     atomic {
         for (block : 0 .. BLOCKS - 1) {
             base = AGENTS * block;
-            for (a : 0 .. AGENTS - 1) { assert(BYTE(memory[block], a) == done_n[base + a] && done_n[base + a] == (a < SMDS -> N_STORES : LLC_N_STORES)); }    /* nothing_lost */
-            assert(BYTE(memory[block], COMMON) == (done_c[block] & 3) && done_c[block] == STORES * AGENTS)
+            for (a : 0 .. AGENTS - 1) { assert(BYTE(memory[block], a) == done_n[base + a] && ALL_DONE(a)); }    /* nothing_lost */
+            assert(BYTE(memory[block], COMMON) == (done_c[block] & 3) && STORED(done_c[block]))
         }
     }
 }
