@@ -1,4 +1,4 @@
-// Lines an L2 slice waits for, and the requests that wait for them: a list for each MSHR in one common store of targets, replayed in order when the line is here.
+// Lines an L2 slice waits for; the requests that wait for them are in lists (mshr_targets), replayed in order when the line is here.
 // The id of an answer is {1 = into the cache, MSHR} or {0 = beside it, MSHR}. Page: docs/blocks/l2.md (steps 1, 4, 5).
 `include "vl_assert.svh"
 `include "vl_skip.svh"
@@ -54,74 +54,54 @@ module l2_mshr
     output logic [WAY_W-1:0] rsp_way_o,
     output line_be_t         rsp_spare_o
 );
-  localparam int unsigned TGT_W = (TARGETS <= 1) ? 1 : $clog2(TARGETS);
-  localparam int unsigned COUNT_W = $clog2(TARGETS + 1);
   typedef logic [IDX_W-1:0] idx_t;
-  typedef logic [TGT_W-1:0] place_t;
 
   logic [MSHRS-1:0] valid_q, done_q, byp_q, drop_q;
   logic [MSHRS-1:0][NUM_W-1:0] num_q;
   logic [MSHRS-1:0][WAY_W-1:0] way_q;
-  place_t [MSHRS-1:0] head_q, tail_q;
-  logic [MSHRS-1:0][COUNT_W-1:0] count_q;
-  logic [TARGETS-1:0] used_q;
 
   function automatic logic same_set(input logic [NUM_W-1:0] a, input logic [NUM_W-1:0] b);
     return ((a ^ b) & NUM_W'((1 << SET_BITS) - 1)) == '0;
   endfunction
 
   // ---- s1 looks -------------------------------------------------------------------------------------------------
-  logic [MSHRS-1:0] match, arrives, waiting;
+  logic [MSHRS-1:0] match, arrives;
   idx_t match_k, new_k;
-  place_t new_place;
   always_comb begin
     reserved_o = '0;
     match_k = '0;
     new_k = '0;
-    new_place = '0;
     match = '0;
     arrives = '0;
-    waiting = '0;
     `VL_WHEN(valid_q != '0)
     for (int unsigned k = 0; k < MSHRS; k++) begin
       match[k] = valid_q[k] && num_q[k] == num_i;
       arrives[k] = rsp_valid_i && rsp_k_i == idx_t'(k);
-      waiting[k] = valid_q[k] && done_q[k] && count_q[k] != '0;
       if (match[k]) match_k |= idx_t'(k);
       if (valid_q[k] && !byp_q[k] && same_set(num_q[k], num_i)) reserved_o[way_q[k]] = 1'b1;
     end
     for (int unsigned k = MSHRS; k > 0; k--) if (!valid_q[k-1]) new_k = idx_t'(k - 1);
-    for (int unsigned t = TARGETS; t > 0; t--) if (!used_q[t-1]) new_place = place_t'(t - 1);
   end
   assign match_o = match != '0;
   assign match_byp_o = (match & byp_q) != '0;
   assign match_here_o = (match & (done_q | arrives)) != '0;
   assign mshr_room_o = valid_q != '1;
-  assign target_room_o = used_q != '1;
   assign k_o = match_o ? match_k : new_k;
   assign none_o = valid_q == '0;
 
   // ---- lists ----------------------------------------------------------------------------------------------------
   logic enlist;
-  place_t next;
+  logic [MSHRS-1:0] empty;
   idx_t rk;
-  always_comb begin
-    rk = '0;
-    `VL_WHEN(waiting != '0)
-    for (int unsigned k = MSHRS; k > 0; k--) if (waiting[k-1]) rk = idx_t'(k - 1);
-  end
   assign enlist = append_i || upgrade_i || alloc_i;
-  assign replay_valid_o = waiting != '0;
+  mshr_targets #(.TGT(TGT), .MSHRS(MSHRS), .TARGETS(TARGETS)) u_lists (
+      .clk_i, .rst_i, .empty_o(empty), .room_o(target_room_o), .list_i(enlist), .k_i(k_o), .tgt_i, .done_i(valid_q & done_q),
+      .replay_valid_o, .replay_i, .replay_k_o(rk), .replay_tgt_o
+  );
   assign replay_k_o = rk;
   assign replay_num_o = num_q[rk];
   assign replay_way_o = way_q[rk];
   assign replay_byp_o = byp_q[rk];
-  ram_lut #(.DEPTH(TARGETS), .WIDTH($bits(TGT))) u_targets (
-      .clk_i, .we_i(enlist), .waddr_i(new_place), .wdata_i(tgt_i), .raddr_i(head_q[rk]), .rdata_o(replay_tgt_o)
-  );
-  ram_lut #(.DEPTH(TARGETS), .WIDTH(TGT_W)) u_next (
-      .clk_i, .we_i(enlist && !alloc_i && count_q[match_k] != '0), .waddr_i(tail_q[match_k]), .wdata_i(new_place), .raddr_i(head_q[rk]), .rdata_o(next)
-  );
 
   // ---- bytes a fill spares ----------------------------------------------------------------------------------------
   ram_lut #(.DEPTH(MSHRS), .WIDTH(LINE_BYTES)) u_spare (
@@ -131,30 +111,21 @@ module l2_mshr
   assign rsp_way_o = way_q[rsp_k_i];
 
   always_ff @(posedge clk_i) begin
-    `VL_WHEN(enlist || replay_i)
-    for (int unsigned k = 0; k < MSHRS; k++) begin
-      if (enlist && k_o == idx_t'(k)) begin
-        tail_q[k] <= new_place;
-        if (alloc_i || count_q[k] == '0) head_q[k] <= new_place;
-        count_q[k] <= alloc_i ? COUNT_W'(1) : count_q[k] + 1'b1;
+    `VL_WHEN(alloc_i || upgrade_i)
+    for (int unsigned k = 0; k < MSHRS; k++)
+      if ((alloc_i || upgrade_i) && k_o == idx_t'(k)) begin
         if (alloc_i) num_q[k] <= num_i;
-        if (!append_i) way_q[k] <= byp_i ? '0 : way_i;
+        way_q[k] <= byp_i ? '0 : way_i;
       end
-      if (replay_i && rk == idx_t'(k)) begin
-        head_q[k] <= next;
-        count_q[k] <= count_q[k] - 1'b1;
-      end
-    end
     if (rst_i) begin
       valid_q <= '0;
       done_q <= '0;
       byp_q <= '0;
       drop_q <= '0;
-      used_q <= '0;
     end else begin
       `VL_WHEN(valid_q != '0 || alloc_i)
       for (int unsigned k = 0; k < MSHRS; k++) begin
-        if (valid_q[k] && done_q[k] && !drop_q[k] && count_q[k] == '0 && !(append_i && match[k])) valid_q[k] <= 1'b0;
+        if (valid_q[k] && done_q[k] && !drop_q[k] && empty[k] && !(append_i && match[k])) valid_q[k] <= 1'b0;
         if (alloc_i && new_k == idx_t'(k)) begin
           valid_q[k] <= 1'b1;
           done_q[k] <= 1'b0;
@@ -170,8 +141,6 @@ module l2_mshr
         end
         if (here_i && s2_k_i == idx_t'(k)) done_q[k] <= 1'b1;
       end
-      if (enlist) used_q[new_place] <= 1'b1;
-      if (replay_i) used_q[head_q[rk]] <= 1'b0;
     end
   end
 
@@ -181,5 +150,4 @@ module l2_mshr
   `VL_ASSERT(appends_to_a_match, !(append_i || upgrade_i) || match_o)
   `VL_ASSERT(upgrades_what_is_still_to_come, !upgrade_i || (match_byp_o && !match_here_o))
   `VL_ASSERT(allocates_what_is_free, !alloc_i || (!match_o && mshr_room_o))
-  `VL_ASSERT(takes_a_free_target, !enlist || target_room_o)
 endmodule

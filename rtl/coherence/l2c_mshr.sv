@@ -1,5 +1,5 @@
-// Lines that a coherent L2 slice has requested, and the requests that wait for them: a list for each MSHR in one common store of targets, replayed in order when the
-// line has arrived. Page: docs/blocks/l2c.md (steps 1, 4, 6).
+// Lines that a coherent L2 slice has requested; the requests that wait for them are in lists (mshr_targets), replayed in order when the line has arrived.
+// Page: docs/blocks/l2c.md (steps 1, 4, 6).
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2c_mshr #(
@@ -44,71 +44,51 @@ module l2c_mshr #(
     output logic             rsp_own_o,
     output logic             rsp_stored_o     // a non-coherent store waits for it
 );
-  localparam int unsigned TGT_W = (TARGETS <= 1) ? 1 : $clog2(TARGETS);
-  localparam int unsigned COUNT_W = $clog2(TARGETS + 1);
   typedef logic [IDX_W-1:0] idx_t;
-  typedef logic [TGT_W-1:0] place_t;
 
   logic [MSHRS-1:0] valid_q, done_q, own_q, stored_q;
   logic [MSHRS-1:0][NUM_W-1:0] num_q;
   logic [MSHRS-1:0][WAY_W-1:0] way_q;
-  place_t [MSHRS-1:0] head_q, tail_q;
-  logic [MSHRS-1:0][COUNT_W-1:0] count_q;
-  logic [TARGETS-1:0] used_q;
 
   function automatic logic same_set(input logic [NUM_W-1:0] a, input logic [NUM_W-1:0] b);
     return ((a ^ b) & NUM_W'((1 << SET_BITS) - 1)) == '0;
   endfunction
 
   // ---- s1 looks -------------------------------------------------------------------------------------------------
-  logic [MSHRS-1:0] awaited, match, waiting;
+  logic [MSHRS-1:0] awaited, match;
   idx_t match_k, new_k;
-  place_t new_place;
   assign awaited = valid_q & ~done_q;
   always_comb begin
     reserved_o = '0;
     match_k = '0;
     new_k = '0;
-    new_place = '0;
     match = '0;
-    waiting = '0;
     `VL_WHEN(valid_q != '0)
     for (int unsigned k = 0; k < MSHRS; k++) begin
       match[k] = awaited[k] && num_q[k] == num_i;
-      waiting[k] = valid_q[k] && done_q[k] && count_q[k] != '0;
       if (match[k]) match_k |= idx_t'(k);
       if (awaited[k] && same_set(num_q[k], num_i)) reserved_o[way_q[k]] = 1'b1;
     end
     for (int unsigned k = MSHRS; k > 0; k--) if (!valid_q[k-1]) new_k = idx_t'(k - 1);
-    for (int unsigned t = TARGETS; t > 0; t--) if (!used_q[t-1]) new_place = place_t'(t - 1);
   end
   assign match_o = match != '0;
   assign match_own_o = (match & own_q) != '0;
   assign mshr_room_o = valid_q != '1;
-  assign target_room_o = used_q != '1;
   assign new_k_o = new_k;
   assign none_o = valid_q == '0;
 
   // ---- lists ----------------------------------------------------------------------------------------------------
   logic enlist;
-  place_t next;
+  logic [MSHRS-1:0] empty;
   idx_t k_of, rk;
-  always_comb begin
-    rk = '0;
-    `VL_WHEN(waiting != '0)
-    for (int unsigned k = MSHRS; k > 0; k--) if (waiting[k-1]) rk = idx_t'(k - 1);
-  end
   assign enlist = append_i || alloc_i;
   assign k_of = match_o ? match_k : new_k;
-  assign replay_valid_o = waiting != '0;
+  mshr_targets #(.TGT(TGT), .MSHRS(MSHRS), .TARGETS(TARGETS)) u_lists (
+      .clk_i, .rst_i, .empty_o(empty), .room_o(target_room_o), .list_i(enlist), .k_i(k_of), .tgt_i, .done_i(valid_q & done_q),
+      .replay_valid_o, .replay_i, .replay_k_o(rk), .replay_tgt_o
+  );
   assign replay_num_o = num_q[rk];
   assign replay_way_o = way_q[rk];
-  ram_lut #(.DEPTH(TARGETS), .WIDTH($bits(TGT))) u_targets (
-      .clk_i, .we_i(enlist), .waddr_i(new_place), .wdata_i(tgt_i), .raddr_i(head_q[rk]), .rdata_o(replay_tgt_o)
-  );
-  ram_lut #(.DEPTH(TARGETS), .WIDTH(TGT_W)) u_next (
-      .clk_i, .we_i(append_i), .waddr_i(tail_q[match_k]), .wdata_i(new_place), .raddr_i(head_q[rk]), .rdata_o(next)
-  );
 
   assign rsp_num_o = num_q[rsp_k_i];
   assign rsp_way_o = way_q[rsp_k_i];
@@ -116,38 +96,27 @@ module l2c_mshr #(
   assign rsp_stored_o = stored_q[rsp_k_i];
 
   always_ff @(posedge clk_i) begin
-    `VL_WHEN(enlist || replay_i)
-    for (int unsigned k = 0; k < MSHRS; k++) begin
+    `VL_WHEN(enlist)
+    for (int unsigned k = 0; k < MSHRS; k++)
       if (enlist && k_of == idx_t'(k)) begin
-        tail_q[k] <= new_place;
-        if (alloc_i) head_q[k] <= new_place;
-        count_q[k] <= alloc_i ? COUNT_W'(1) : count_q[k] + 1'b1;
         if (alloc_i) num_q[k] <= num_i;
         if (alloc_i) way_q[k] <= way_i;
         if (alloc_i) own_q[k] <= own_i;
         stored_q[k] <= stores_i || (!alloc_i && stored_q[k]);
       end
-      if (replay_i && rk == idx_t'(k)) begin
-        head_q[k] <= next;
-        count_q[k] <= count_q[k] - 1'b1;
-      end
-    end
     if (rst_i) begin
       valid_q <= '0;
       done_q <= '0;
-      used_q <= '0;
     end else begin
       `VL_WHEN(valid_q != '0 || alloc_i)
       for (int unsigned k = 0; k < MSHRS; k++) begin
-        if (valid_q[k] && done_q[k] && count_q[k] == '0) valid_q[k] <= 1'b0;
+        if (valid_q[k] && done_q[k] && empty[k]) valid_q[k] <= 1'b0;
         if (alloc_i && new_k == idx_t'(k)) begin
           valid_q[k] <= 1'b1;
           done_q[k] <= 1'b0;
         end
         if (rsp_valid_i && rsp_k_i == idx_t'(k)) done_q[k] <= 1'b1;
       end
-      if (enlist) used_q[new_place] <= 1'b1;
-      if (replay_i) used_q[head_q[rk]] <= 1'b0;
     end
   end
 
@@ -157,5 +126,4 @@ module l2c_mshr #(
   `VL_ASSERT(lists_rest_while_a_line_comes, !rsp_valid_i || !enlist)
   `VL_ASSERT(appends_to_a_match, !append_i || match_o)
   `VL_ASSERT(allocates_what_is_free, !alloc_i || (!match_o && mshr_room_o))
-  `VL_ASSERT(takes_a_free_target, !enlist || target_room_o)
 endmodule
