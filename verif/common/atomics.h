@@ -1,6 +1,7 @@
-/* What the scoreboards of l2 and memside know of atomics: the datum in a line's bytes, and what a store-conditional meets. */
+/* What benches know of atomics: the datum in a line's bytes, what one makes of it, and what a store-conditional meets. Needs amo_e (vl_types.h). */
 #ifndef VERIF_COMMON_ATOMICS_H
 #define VERIF_COMMON_ATOMICS_H
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Why a store-conditional did what it did; a name each, for coverage. */
@@ -15,5 +16,24 @@ static inline uint64_t datum_get(const uint8_t *p, unsigned size)
     for (unsigned i = size; i-- > 0;)
         v = v << 8 | p[i];
     return v;
+}
+
+/* What an atomic on `size` bytes leaves of `m` in memory and the operand v; SWAP, CAS and SC leave v. Whether it stores at all is the caller's to say. */
+static inline uint64_t amo_value(unsigned amo, unsigned size, uint64_t m, uint64_t v)
+{
+    const unsigned up = 64 - 8 * size; /* so that a word compares as a doubleword does */
+    const bool less = (int64_t)(m << up) < (int64_t)(v << up), below = m << up < v << up;
+    switch (amo) {
+    case AMO_ADD: v += m; break;
+    case AMO_XOR: v ^= m; break;
+    case AMO_AND: v &= m; break;
+    case AMO_OR: v |= m; break;
+    case AMO_MIN: v = less ? m : v; break;
+    case AMO_MAX: v = less ? v : m; break;
+    case AMO_MINU: v = below ? m : v; break;
+    case AMO_MAXU: v = below ? v : m; break;
+    default: break;
+    }
+    return v & ~0ull >> up;
 }
 #endif

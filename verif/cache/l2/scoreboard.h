@@ -51,19 +51,10 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
 {
     const mem_req_t *r = &n->req;
     unsigned size = r->amo_dword ? 8 : 4;
-    uint64_t old = datum_get(p, size), src = r->amo_dword ? r->data.w[0] : (uint32_t)r->data.w[0], now = src;
-    uint64_t cmp = r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1];
-    int64_t so = r->amo_dword ? (int64_t)old : (int32_t)old, ss = r->amo_dword ? (int64_t)src : (int32_t)src;
+    uint64_t old = datum_get(p, size);
+    const uint64_t now = amo_value(r->amo, size, old, r->data.w[0]),
+                   cmp = r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1];
     switch (r->amo) {
-    case AMO_SWAP: break;
-    case AMO_ADD: now = old + src; break;
-    case AMO_XOR: now = old ^ src; break;
-    case AMO_AND: now = old & src; break;
-    case AMO_OR: now = old | src; break;
-    case AMO_MIN: now = ss < so ? src : old; break;
-    case AMO_MAX: now = ss > so ? src : old; break;
-    case AMO_MINU: now = src < old ? src : old; break;
-    case AMO_MAXU: now = src > old ? src : old; break;
     case AMO_CAS:
         if (old != cmp)
             return old;
@@ -73,7 +64,7 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
         sb->resv[n->src].hart = r->hart;
         sb->resv[n->src].line = r->line;
         return old;
-    default: {
+    case AMO_SC: {
         bool valid = sb->resv[n->src].valid, hart = sb->resv[n->src].hart == r->hart,
              line = sb->resv[n->src].line == r->line;
         sb->sc[!valid ? sb->resv[n->src].ended : !hart ? SC_HART : !line ? SC_LINE : r->sc_fail ? SC_CORE : SC_OK]++;
@@ -84,7 +75,9 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
         if (!valid || !hart || !line || r->sc_fail)
             return 1;
         old = 0;
+        break;
     }
+    default: break;
     }
     scoreboard_put(p, size, now);
     reservations_break(sb->resv, r->line);

@@ -110,7 +110,7 @@ static void page_expect(page_t *p, const l2c_in_t *in)
     page_s2_t s2 = {0};
     const bool s2_leaves = page_s2(p, &next, s3_free, s3.row, amo_hold, fill_now), s2_free = !p->s2.valid || s2_leaves;
     if (s2_leaves && p->s2.lost)
-        page_unreserve(p, p->s2.victim);
+        page_unreserve(p->resv, p->s2.victim);
     bool p1_leaves = false, s1_leaves = false;
     if (s2_free)
         page_into_s2(p, &was, fill_now, &s2, &p1_leaves, &s1_leaves, ev);

@@ -2,6 +2,7 @@
 #ifndef VERIF_COHERENCE_L2C_PAGE_STATE_H
 #define VERIF_COHERENCE_L2C_PAGE_STATE_H
 #include "l2c_ports.h"
+#include "verif/cache/l2/page_atomic.h"
 
 enum {
     PG_LINE = 128,
@@ -70,11 +71,7 @@ typedef struct {
     unsigned rq_n;
     page_s2_t s2;
     page_s3_t s3;
-    struct {
-        bool valid;
-        unsigned hart;
-        uint64_t line;
-    } resv[SOURCES];
+    page_resv_t resv[SOURCES];
     enum { PG_NONE, PG_WAIT, PG_WALK, PG_DRAIN } maint;
     maint_t job;
     unsigned step;

@@ -143,24 +143,8 @@ static const char *scoreboard_sc(scoreboard_t *sb, const net_req_t *n, scoreboar
 /* What an atomic makes of `old`; false: it does not store. */
 static bool scoreboard_amo(const mem_req_t *r, uint64_t old, uint64_t *now)
 {
-    const uint64_t src = r->amo_dword ? r->data.w[0] : (uint32_t)r->data.w[0];
-    const uint64_t cmp = r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1];
-    const int64_t so = r->amo_dword ? (int64_t)old : (int32_t)old, ss = r->amo_dword ? (int64_t)src : (int32_t)src;
-    *now = src;
-    switch (r->amo) {
-    case AMO_SWAP: break;
-    case AMO_ADD: *now = old + src; break;
-    case AMO_XOR: *now = old ^ src; break;
-    case AMO_AND: *now = old & src; break;
-    case AMO_OR: *now = old | src; break;
-    case AMO_MIN: *now = ss < so ? src : old; break;
-    case AMO_MAX: *now = ss > so ? src : old; break;
-    case AMO_MINU: *now = src < old ? src : old; break;
-    case AMO_MAXU: *now = src > old ? src : old; break;
-    case AMO_CAS: return old == cmp;
-    case AMO_LR: return false;
-    }
-    return true;
+    *now = amo_value(r->amo, r->amo_dword ? 8 : 4, old, r->data.w[0]);
+    return r->amo == AMO_CAS ? old == (r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1]) : r->amo != AMO_LR;
 }
 
 static const char *scoreboard_atomic(scoreboard_t *sb, const net_req_t *n, scoreboard_line_t *l, bool first,

@@ -1,6 +1,7 @@
 /* Instructions: what is issued, and what it must give when a warp's instructions are executed one after another, thread by thread. */
 #ifndef LSU_BENCH_PROGRAM_H
 #define LSU_BENCH_PROGRAM_H
+#include "verif/common/atomics.h"
 #include "verif/core/lsu/env.h"
 
 static uint64_t get(const unsigned char *p, unsigned size)
@@ -13,23 +14,13 @@ static uint64_t get(const unsigned char *p, unsigned size)
 /* What an atomic leaves; false if it writes nothing. SC succeeds when it would write an odd number. */
 static bool atomic(unsigned amo, unsigned size, uint64_t m, uint64_t v, uint64_t cmp, uint64_t *now)
 {
-    int64_t a = size == 8 ? (int64_t)m : (int32_t)m, c = size == 8 ? (int64_t)v : (int32_t)v;
-    *now = v;
+    *now = amo_value(amo, size, m, v);
     switch (amo) {
     case AMO_LR: return false;
     case AMO_SC: return v & 1;
     case AMO_CAS: return m == memop_low(cmp, size);
-    case AMO_ADD: *now = m + v; break;
-    case AMO_XOR: *now = m ^ v; break;
-    case AMO_AND: *now = m & v; break;
-    case AMO_OR: *now = m | v; break;
-    case AMO_MIN: *now = a < c ? m : v; break;
-    case AMO_MAX: *now = a > c ? m : v; break;
-    case AMO_MINU: *now = m < memop_low(v, size) ? m : v; break;
-    case AMO_MAXU: *now = m > memop_low(v, size) ? m : v; break;
-    default: break;
+    default: return true;
     }
-    return true;
 }
 
 /* Performs one thread's access at p. Returns the doubleword that the LSU must receive. */

@@ -97,22 +97,6 @@ static void start(bench_t *b, env_t *e)
             BENCH_COVER(b, i, true);
 }
 
-static uint64_t ref_modified(unsigned amo, unsigned size, uint64_t m, uint64_t v)
-{
-    int64_t a = size == 8 ? (int64_t)m : (int64_t)(int32_t)m, c = size == 8 ? (int64_t)v : (int64_t)(int32_t)v;
-    switch (amo) {
-    case AMO_ADD: return m + v;
-    case AMO_XOR: return m ^ v;
-    case AMO_AND: return m & v;
-    case AMO_OR: return m | v;
-    case AMO_MIN: return a < c ? m : v;
-    case AMO_MAX: return a > c ? m : v;
-    case AMO_MINU: return (size == 8 ? m < v : (uint32_t)m < (uint32_t)v) ? m : v;
-    case AMO_MAXU: return (size == 8 ? m > v : (uint32_t)m > (uint32_t)v) ? m : v;
-    default: return v;
-    }
-}
-
 /* Performs a request on the bench's memory as it is taken: requests are served in order, atomics in thread order. */
 static void perform(bench_t *b, env_t *e, const spad_req_t *r)
 {
@@ -149,7 +133,7 @@ static void perform(bench_t *b, env_t *e, const spad_req_t *r)
             BENCH_COVER(b, COV_CAS_NE, !write);
             BENCH_COVER(b, COV_CAS_NE_KEEPS, !write && e->r_valid && same);
         } else if (kind == MEMOP_ATOMIC) {
-            v = ref_modified(amo, size, m, v);
+            v = amo_value(amo, size, m, v);
             write = true;
         }
         if (kind == MEMOP_ATOMIC && amo < AMO_LR)

@@ -2,6 +2,7 @@
 #ifndef VERIF_CORE_SPAD_PAGE_H
 #define VERIF_CORE_SPAD_PAGE_H
 #include "spad_ports.h"
+#include "verif/common/atomics.h"
 #include "verif/common/scoreboard.h"
 #include "verif/core/memory_op.h"
 
@@ -26,23 +27,6 @@ static uint64_t page_word(const page_t *p, unsigned dw)
     uint64_t v;
     memcpy(&v, p->byte + 8 * dw, 8);
     return v;
-}
-
-static uint64_t page_modified(unsigned amo, unsigned size, uint64_t m, uint64_t v)
-{
-    const unsigned up = 64 - 8 * size; /* so that a word compares as a doubleword does */
-    const bool less = (int64_t)(m << up) < (int64_t)(v << up), below = m << up < v << up;
-    switch (amo) {
-    case AMO_ADD: return m + v;
-    case AMO_XOR: return m ^ v;
-    case AMO_AND: return m & v;
-    case AMO_OR: return m | v;
-    case AMO_MIN: return less ? m : v;
-    case AMO_MAX: return less ? v : m;
-    case AMO_MINU: return below ? m : v;
-    case AMO_MAXU: return below ? v : m;
-    default: return v;
-    }
 }
 
 /* Steps 2 and 3: the lanes served, and of a load the words read. */
@@ -123,7 +107,7 @@ static void page_expect(page_t *p, const spad_in_t *in)
                             : amo == AMO_CAS ? m == memop_low(r->cmp[a], size)
                                              : true;
         if (writes) {
-            const uint64_t now = page_modified(amo, size, m, v);
+            const uint64_t now = amo_value(amo, size, m, v);
             memcpy(p->byte + r->addr[a], &now, size);
             p->r_valid &= dw != p->r_dw;
         }

@@ -247,23 +247,6 @@ static void coherent_load(bench_t *b, coherent_t *c, unsigned src, unsigned k, u
     }
 }
 
-static uint64_t amo_result(const mem_req_t *r, uint64_t old)
-{
-    const unsigned bits = r->amo_dword ? 64 : 32;
-    const uint64_t ones = ~0ull >> (64 - bits), sign = 1ull << (bits - 1), src = r->data.w[0] & ones;
-    switch (r->amo) {
-    case AMO_ADD: return (old + src) & ones;
-    case AMO_XOR: return old ^ src;
-    case AMO_AND: return old & src;
-    case AMO_OR: return old | src;
-    case AMO_MIN: return (old ^ sign) < (src ^ sign) ? old : src;
-    case AMO_MAX: return (old ^ sign) > (src ^ sign) ? old : src;
-    case AMO_MINU: return old < src ? old : src;
-    case AMO_MAXU: return old > src ? old : src;
-    default: return src;
-    }
-}
-
 /* What a datum may well be now. */
 static uint64_t coherent_guess(const coherent_t *c, unsigned k, unsigned at, unsigned size)
 {
@@ -353,7 +336,7 @@ static void coherent_atomic(bench_t *b, coherent_t *c, const scoreboard_t *sb, u
     }
     if (r->amo == AMO_CAS && old != (r->data.w[1] & ones))
         return;
-    coherent_put(c, agent_of(src), k, r->amo_off, size, amo_result(r, old));
+    coherent_put(c, agent_of(src), k, r->amo_off, size, amo_value(r->amo, size, old, r->data.w[0]));
     coherent_store(c, slice, r->line);
 }
 

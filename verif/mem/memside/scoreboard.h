@@ -83,20 +83,11 @@ static bool scoreboard_sc(scoreboard_t *sb, unsigned slice, unsigned src, const 
 /* Performs an atomic; returns what it answers. */
 static uint64_t scoreboard_amo(scoreboard_t *sb, unsigned slice, unsigned src, const mem_req_t *r, uint8_t *p)
 {
-    const unsigned size = r->amo_dword ? 8 : 4, bits = 8 * size;
-    const uint64_t ones = ~0ull >> (64 - bits), sign = 1ull << (bits - 1);
-    uint64_t old = datum_get(p, size), src_v = r->data.w[0] & ones, now = src_v;
+    const unsigned size = r->amo_dword ? 8 : 4;
+    uint64_t old = datum_get(p, size), now = amo_value(r->amo, size, old, r->data.w[0]);
     switch (r->amo) {
-    case AMO_ADD: now = (old + src_v) & ones; break;
-    case AMO_XOR: now = old ^ src_v; break;
-    case AMO_AND: now = old & src_v; break;
-    case AMO_OR: now = old | src_v; break;
-    case AMO_MIN: now = (old ^ sign) < (src_v ^ sign) ? old : src_v; break;
-    case AMO_MAX: now = (old ^ sign) > (src_v ^ sign) ? old : src_v; break;
-    case AMO_MINU: now = old < src_v ? old : src_v; break;
-    case AMO_MAXU: now = old > src_v ? old : src_v; break;
     case AMO_CAS:
-        if (old != (r->data.w[1] & ones))
+        if (old != (r->amo_dword ? r->data.w[1] : (uint32_t)r->data.w[1]))
             return old;
         break;
     case AMO_LR:
