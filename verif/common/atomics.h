@@ -1,8 +1,9 @@
-/* What benches know of atomics: the datum in a line's bytes, what one makes of it, and what a store-conditional meets. Needs amo_e (vl_types.h). */
+/* What benches know of atomics: the datum in a line's bytes, what one makes of it, and what a store-conditional meets. */
 #ifndef VERIF_COMMON_ATOMICS_H
 #define VERIF_COMMON_ATOMICS_H
 #include <stdbool.h>
 #include <stdint.h>
+#include "vl_types.h"
 
 /* Why a store-conditional did what it did; a name each, for coverage. */
 enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_CORE, SC_N };

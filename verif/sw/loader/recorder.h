@@ -20,7 +20,7 @@ typedef struct recorder {
     vl_backend_launch launch;
     vl_reconv table[ENTRIES];
     unsigned runs, fills, policy, policy_value, traces;
-    int outcome, open_fails, begin_fails;
+    int outcome, begin_fails;
     uint64_t passed, synced;
     bool back_door;
     unsigned past; /* writes while it was open */

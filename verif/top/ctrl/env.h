@@ -15,10 +15,8 @@ enum { /* units that only home = directory has */
 enum {
     R_CMD = REG_CMD / 8,
     R_STATUS = REG_STATUS / 8,
-    R_CYCLES = REG_CYCLES / 8,
     R_CORES = REG_CORES / 8,
     R_RECONV_TARGET = REG_RECONV_TARGET / 8,
-    R_KERNEL_STATUS = REG_KERNEL_STATUS / 8,
     R_PERF_SEL = REG_PERF_SEL / 8,
     R_PERF_DATA = REG_PERF_DATA / 8,
     R_FAULT_CAUSE = REG_FAULT_CAUSE / 8,
