@@ -414,7 +414,7 @@ HOMES = [
     ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
     ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, but has not probed its slice for all lines"),
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
-    # What the judge's table of legal transitions names (judge_coherence.c).
+    # What the judge's table of legal transitions names (judge_coherence.h).
     ("home_state", "umh1", "both", O + "hmd_transact.c", ".state = x->grant}", ".state = x->op == HMD_READ ? NMOESI_M : x->grant}", ["vecadd"], TABLE + r"is granted M for a request of another kind: "),
     ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted E, but the home's entry does not name it as holder"),
     ("home_read", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_READ_REQUEST)", "st == NMOESI_I ? st : NMOESI_S", ["histogram"], TABLE + r"answers PROBE_WRITE in S; it was in O"),
