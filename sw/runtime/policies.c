@@ -1,0 +1,108 @@
+/* Policies of a device: by name, their values and what they mean. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sw/runtime/internal.h"
+
+/* names: its values are so many names; 0: the numbers 0 to `most`. */
+static const struct {
+    const char *name, *values, *help;
+    uint32_t names, most;
+} policies[] = {
+#define X(id, name, values, help, names, most, ...) [id] = {name, values, help, names, most},
+    VL_POLICIES(X)
+#undef X
+};
+
+const char *vl_policy_name(size_t i)
+{
+    return i < VL_N_POLICIES ? policies[i].name : NULL;
+}
+const char *vl_policy_values(size_t i)
+{
+    return i < VL_N_POLICIES ? policies[i].values : NULL;
+}
+const char *vl_policy_help(size_t i)
+{
+    return i < VL_N_POLICIES ? policies[i].help : NULL;
+}
+
+static int no_such_policy(vl_device *d, const char *name)
+{
+    char known[512] = "";
+    for (size_t i = 0; i < VL_N_POLICIES; i++) {
+        if (i)
+            strncat(known, ", ", sizeof known - strlen(known) - 1);
+        strncat(known, policies[i].name, sizeof known - strlen(known) - 1);
+    }
+    return vl_fail(&d->error, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
+}
+
+/* Which of the comma-separated names; -1: none. */
+static int64_t place_of(const char *names, const char *name)
+{
+    const size_t len = strlen(name);
+    for (int64_t v = 0; *names; v++) {
+        const size_t n = strcspn(names, ",");
+        if (n == len && !strncmp(names, name, n))
+            return v;
+        names += n + (names[n] == ',');
+    }
+    return -1;
+}
+
+/* A number in decimal or 0x, `most` at most; -1: it is none. */
+static int64_t number_of(const char *text, uint32_t most)
+{
+    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = text + 2 * hex;
+    const size_t n = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    if (!n || digits[n])
+        return -1;
+    errno = 0;
+    const unsigned long long v = strtoull(digits, NULL, hex ? 16 : 10);
+    return errno || v > most ? -1 : (int64_t)v;
+}
+
+int vl_set_policy(vl_device *d, const char *name, const char *value)
+{
+    if (!d)
+        return VL_EINVAL;
+    d->error.text[0] = 0;
+    if (!name || !value)
+        return vl_fail(&d->error, VL_EINVAL, "null argument");
+    size_t p = 0;
+    while (p < VL_N_POLICIES && strcmp(policies[p].name, name))
+        p++;
+    if (p == VL_N_POLICIES)
+        return no_such_policy(d, name);
+    const int64_t v = policies[p].names ? place_of(policies[p].values, value) : number_of(value, policies[p].most);
+    if (v < 0 && policies[p].names)
+        return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value,
+                       policies[p].values);
+    if (v < 0)
+        return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (a number from 0 to %u)", name, value,
+                       policies[p].most);
+    unsigned walks = 0;
+    const int64_t walkers = vl_cfg_get(&d->config, "walkers", 8);
+    if (!strcmp(name, "walks") && sscanf(value, "naive%u", &walks) == 1 && walks > walkers)
+        return vl_fail(&d->error, VL_EINVAL,
+                       "policy walks: %s is %u walks at once, and configuration %s has %d walker%s", value, walks,
+                       d->config.name, (int)walkers, walkers == 1 ? "" : "s (field walkers)");
+    return vl_record_error(d, d->ops->set_policy(d->self, (enum vl_policy)p, (uint32_t)v, &d->error));
+}
+
+int vl_set_policy_word(vl_device *d, const char *word)
+{
+    if (!d)
+        return VL_EINVAL;
+    const char *eq = word ? strchr(word, '=') : NULL;
+    char name[64];
+    if (!eq || eq == word || (size_t)(eq - word) >= sizeof name)
+        return vl_fail(&d->error, VL_EINVAL, "'%.80s' is not of the form POLICY=VALUE", word ? word : "");
+    memcpy(name, word, (size_t)(eq - word));
+    name[eq - word] = 0;
+    return vl_set_policy(d, name, eq + 1);
+}
