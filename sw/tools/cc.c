@@ -9,7 +9,6 @@
 #include "sw/tools/cc_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,161 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char usage[] =
-    "usage: vellum cc [-o IMAGE] [-O LEVEL] [-D NAME[=VALUE]] [-U NAME] [-I DIR] [-g] [-w] [-W...] [-std=STD] "
-    "[-cl-...]\n"
-    "                 [-fno-unroll-loops] [--config NAME] [--save-temps] [--clang PROGRAM] [-c] "
-    "FILE.cl|FILE.c|FILE.bc...\n"
-    "Compiles OpenCL C or C to a kernel image (default: the source's name with .elf, in the current directory).\n"
-    "-c compiles OpenCL C to an object (.bc), of which several are linked to an image, or with -c to a library.\n"
-    "--config NAME refuses what a core of that configuration has no room for: __local arrays.\n"
-    "--save-temps keeps the intermediate files in IMAGE.temps/.\n";
-
-#define CL_EXTENSIONS                                                                                                                                          \
-  "-cl-ext=+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"                                          \
-  "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics"
-#define CL_VERSION "-D__OPENCL_VERSION__=120" /* of the device; clang knows the language's alone */
-#define CL_DOUBLE "-cl-ext=+cl_khr_fp64"
-
-typedef struct {
-    char *output, *clang, *level, *config;
-    bool save_temps, help, no_unroll;
-    cc_strings_t user; /* options handed to the compiler */
-} options_t;
-
-static bool ends_with(const char *s, const char *tail)
-{
-    size_t n = strlen(s), m = strlen(tail);
-    return n > m && !strcmp(s + n - m, tail);
-}
-
-static int set_once(char **slot, const char *option, const char *value)
-{
-    if (*slot)
-        return cc_error(CC_USAGE, "%s is given twice", option);
-    if (!*value)
-        return cc_error(CC_USAGE, "%s has an empty value", option);
-    *slot = cc_format("%s", value);
-    return CC_OK;
-}
-
-/* An option with a value in the same word or the next one. NULL (and an error line) when the value is missing. */
-static const char *value_of(int argc, char **argv, int *i, size_t length)
-{
-    if (argv[*i][length])
-        return argv[*i] + length;
-    if (*i + 1 >= argc) {
-        cc_error(CC_USAGE, "%s needs a value", argv[*i]);
-        return NULL;
-    }
-    return argv[++*i];
-}
-
-static int parse(options_t *o, cc_unit_t *u, int argc, char **argv)
-{
-    bool only_files = false;
-    for (int i = 1; i < argc; i++) {
-        const char *a = argv[i], *value;
-        int status = CC_OK;
-        if ((only_files || a[0] != '-' || !a[1]) && ends_with(a, ".bc")) {
-            cc_push(&u->objects, a);
-        } else if (only_files || a[0] != '-' || !a[1]) {
-            if (u->source)
-                return cc_error(CC_USAGE, "one source at a time: %s and %s", u->source, a);
-            u->source = a;
-        } else if (!strcmp(a, "--")) {
-            only_files = true;
-        } else if (!strcmp(a, "--help") || !strcmp(a, "-h")) {
-            o->help = true;
-        } else if (!strcmp(a, "--save-temps")) {
-            o->save_temps = true;
-        } else if (!strcmp(a, "-c")) {
-            u->object = true;
-        } else if (!strcmp(a, "--no-kernels")) { /* for the OpenCL driver: a program may have functions alone */
-            u->empty = true;
-        } else if (!strncmp(a, "--clang=", 8)) {
-            status = set_once(&o->clang, "--clang", a + 8);
-        } else if (!strcmp(a, "--clang")) {
-            if (!(value = value_of(argc, argv, &i, 7)))
-                return CC_USAGE;
-            status = set_once(&o->clang, "--clang", value);
-        } else if (!strcmp(a, "--config") || !strncmp(a, "--config=", 9)) {
-            if (!(value = a[8] ? a + 9 : value_of(argc, argv, &i, 8)))
-                return CC_USAGE;
-            status = *value ? set_once(&o->config, "--config", value) : cc_error(CC_USAGE, "--config needs a value");
-        } else if (!strncmp(a, "-o", 2)) {
-            if (!(value = value_of(argc, argv, &i, 2)))
-                return CC_USAGE;
-            status = set_once(&o->output, "-o", value);
-        } else if (!strncmp(a, "-O", 2)) {
-            if (!(value = value_of(argc, argv, &i, 2)))
-                return CC_USAGE;
-            if (strlen(value) != 1 || !strchr("0123s", *value))
-                return cc_error(CC_USAGE, "-O takes 0, 1, 2, 3 or s, not '%s'", value);
-            free(o->level);
-            o->level = cc_format("-O%s", value);
-        } else if (!strncmp(a, "-D", 2) || !strncmp(a, "-U", 2) || !strncmp(a, "-I", 2)) {
-            if (!(value = value_of(argc, argv, &i, 2)))
-                return CC_USAGE;
-            char *whole = cc_format("%.2s%s", a, value);
-            cc_push(&o->user, whole);
-            free(whole);
-        } else if (!strncmp(a, "-cl-std=", 8) && strcmp(a + 8, "CL1.0") && strcmp(a + 8, "CL1.1")
-                   && strcmp(a + 8, "CL1.2")) {
-            return cc_error(CC_USAGE, "%s: the library is that of OpenCL C 1.0, 1.1 and 1.2 (CL1.2)", a);
-        } else if (!strcmp(a, "-fno-unroll-loops")) {
-            o->no_unroll = true;
-            cc_push(&o->user, a);
-        } else if (!strcmp(a, "-cl-denorms-are-zero") || !strcmp(a, "-cl-strict-aliasing")) {
-            /* hints of OpenCL that change nothing here, and that clang warns of */
-        } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5)
-                   || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
-            cc_push(&o->user, a);
-        } else {
-            return cc_error(CC_USAGE, "unknown option '%s' (see vellum cc --help)", a);
-        }
-        if (status)
-            return status;
-    }
-    return CC_OK;
-}
-
-static int check_file(const char *path)
-{
-    struct stat s;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &s))
-        return cc_error(CC_USAGE, "cannot read %s: %s", path, strerror(errno));
-    close(fd);
-    if (!S_ISREG(s.st_mode))
-        return cc_error(CC_USAGE, "cannot read %s: %s", path,
-                        S_ISDIR(s.st_mode) ? "it is a directory" : "it is no ordinary file");
-    return CC_OK;
-}
-
-static int check_source(cc_unit_t *u)
-{
-    if (u->objects.n && u->source)
-        return cc_error(CC_USAGE, "%s and %s: sources are compiled with -c before they are linked", u->source,
-                        u->objects.items[0]);
-    if (u->objects.n) { /* of OpenCL C, since -c takes nothing else */
-        u->source = u->objects.items[0];
-        u->opencl = true;
-        for (size_t i = 0; i < u->objects.n; i++)
-            if (check_file(u->objects.items[i]))
-                return CC_USAGE;
-        return CC_OK;
-    }
-    if (!u->source)
-        return cc_error(CC_USAGE, "no source file (see vellum cc --help)");
-    if (!ends_with(u->source, ".cl") && !ends_with(u->source, ".c"))
-        return cc_error(CC_USAGE, "%s: a source's name ends in .cl (OpenCL C) or .c (C)", u->source);
-    u->opencl = ends_with(u->source, ".cl");
-    if (u->object && !u->opencl)
-        return cc_error(CC_USAGE, "%s: -c takes OpenCL C alone", u->source);
-    return check_file(u->source);
-}
 
 /* build/device beside the command, or where VELLUM_DEVICE points. */
 static char *find_device(void)
@@ -198,355 +42,23 @@ static char *find_device(void)
     return NULL;
 }
 
-/* The version line, and from it the number: clang-19 knows Zacas as experimental only. (amocas.q, which the machine does not have, is never
- * made of C: a 16-byte atomic is a call.) */
-static int ask_version(cc_unit_t *u, const char *clang)
-{
-    char *path = cc_format("%s/version", u->dir);
-    cc_strings_t c = cc_command(clang);
-    cc_push(&c, "--version");
-    int status = cc_run(&c, path);
-    if (status < 0)
-        return cc_error(CC_USAGE, "cannot run %s: %s", clang, strerror(errno));
-    char *text = cc_read_file(path, NULL);
-    const char *found = text ? strstr(text, "clang version ") : NULL;
-    if (status || !found || sscanf(found, "clang version %u", &u->clang_number) != 1)
-        return status > 128 ? status : cc_error(CC_USAGE, "%s is not a clang", clang);
-    if (u->clang_number < 19)
-        return cc_error(CC_USAGE, "%s is version %u; 19 or later is needed", clang, u->clang_number);
-    text[strcspn(text, "\n")] = 0;
-    u->version = text;
-    free(path);
-    return CC_OK;
-}
-
-static cc_strings_t common_options(const cc_unit_t *u, const options_t *o, const char *device)
-{
-    cc_strings_t s = {0};
-    static const char *const both[] = {"--target=riscv64-unknown-elf", "-mabi=lp64", "-ffreestanding",
-                                       "-fno-math-errno", NULL};
-    static const char *const opencl[] = {"-x",
-                                         "cl",
-                                         "-cl-std=CL1.2",
-                                         "-cl-kernel-arg-info",
-                                         "-Xclang",
-                                         "-finclude-default-header",
-                                         "-Xclang",
-                                         "-ffake-address-space-map",
-                                         "-Xclang",
-                                         CL_EXTENSIONS,
-                                         "-Xclang",
-                                         CL_DOUBLE,
-                                         CL_VERSION,
-                                         "-fgnu89-inline",
-                                         NULL};
-    static const char *const c[] = {"-x",
-                                    "c",
-                                    "-std=gnu17",
-                                    "-fconvergent-functions",
-                                    "-Werror=vla",
-                                    "-Werror=implicit-function-declaration",
-                                    "-Wdouble-promotion",
-                                    NULL};
-    cc_push_all(&s, both);
-    cc_push_all(&s, u->opencl ? opencl : c);
-    if (u->clang_number < 20) {
-        cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas1p0");
-        cc_push(&s, "-menable-experimental-extensions");
-    } else {
-        cc_push(&s, "-march=rv64ima_zfinx_zicond_zba_zbb_zbs_zacas");
-    }
-    for (size_t i = 0; i < o->user.n; i++)
-        cc_push(&s, o->user.items[i]);
-    if (!u->opencl) {
-        cc_push(&s, "-isystem");
-        cc_push(&s, device);
-    }
-    return s;
-}
-
-static int check_kernels(const cc_unit_t *u)
-{
-    const int status = u->empty ? CC_OK : CC_FAILED; /* the message is printed in any case */
-    if (u->nkernels || u->object)
-        return CC_OK;
-    if (u->objects.n)
-        return cc_error(status, "%s: there is no kernel in the linked program", u->source);
-    return cc_error(status, "%s: there is no kernel in it (%s)%s", u->source,
-                    u->opencl ? "__kernel void NAME(...)" : "VL_KERNEL void NAME(...) of vellum.h",
-                    cc_mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out" : "");
-}
-
-static int first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
-{
-    char *result = cc_format("%s/pass1", u->dir);
-    cc_strings_t c = cc_command(clang);
-    for (size_t i = 0; i < options->n; i++)
-        cc_push(&c, options->items[i]);
-    for (size_t i = 0; i < c.n; i++)
-        cc_push(&u->compiler, c.items[i]);
-    static const char *const ir[] = {"-O0", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", NULL};
-    static const char *const ast[] = {"-fsyntax-only", "-Xclang", "-ast-dump=json", NULL};
-    cc_push_all(&c, u->opencl ? ir : ast);
-    if (u->opencl)
-        cc_push(&c, result);
-    /* a path that begins with '-' would be an option */
-    char *source = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
-    cc_push(&c, source);
-    int status = cc_run_step(&c, u->opencl ? NULL : result);
-    if (status == CC_FAILED && u->opencl)
-        cc_tell_absent(u, &c);
-    status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
-    return status ? status : check_kernels(u);
-}
-
-static int assemble(const char *clang, const cc_strings_t *options, const char *assembly, const char *object)
-{
-    cc_strings_t c = cc_command(clang);
-    for (size_t i = 0; i < options->n; i++)
-        if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8))
-            cc_push(&c, options->items[i]);
-    const char *const rest[] = {"-x", "assembler", "-c", assembly, "-o", object, NULL};
-    cc_push_all(&c, rest);
-    return cc_run_step(&c, NULL);
-}
-
-/* Whether the loop step comes between: where clang unrolls by itself, and the step's library reads this clang's bitcode. */
-static bool with_loop_step(const cc_unit_t *u, const options_t *o)
-{
-    return !o->no_unroll && (!o->level || !strcmp(o->level, "-O2") || !strcmp(o->level, "-O3"))
-           && u->clang_number == 19;
-}
-
-/* The first line of a file of messages that names an error, else its first; NULL: there is none. Malloced. */
-static char *first_message(const char *path)
-{
-    char *text = cc_read_file(path, NULL);
-    const char *at = text ? strstr(text, "error: ") : NULL;
-    at = at ? at + strlen("error: ") : text;
-    char *line = at && *at ? cc_format("%.*s", (int)strcspn(at, "\n"), at) : NULL;
-    free(text);
-    return line;
-}
-
-/* The second pass in three: clang up to bitcode, the loop step, and clang's code generator. Assembly that an assembler refuses would have lost its line by
- * then, so messages of the code generator are not shown: false and why, and the caller compiles in one go. */
-static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strings_t *front, const cc_strings_t *back,
-                          const char *wrapper, const char *raw, bool *generated, char **why)
-{
-    char *before = cc_format("%s/before.bc", u->dir), *after = cc_format("%s/after.bc", u->dir),
-         *report = cc_format("%s/loops", u->dir), *program = cc_format("%s/vellum-loops", device);
-    cc_strings_t c = {0}, g = {0}, l = cc_command(program);
-    for (size_t i = 0; i < front->n; i++)
-        cc_push(&c, front->items[i]);
-    const char *const to_bitcode[] = {"-emit-llvm", "-c", wrapper, "-o", before, NULL};
-    cc_push_all(&c, to_bitcode);
-    int status = cc_run_step(&c, NULL);
-    if (status)
-        return status;
-    const char *const files[] = {before, after, NULL};
-    cc_push_all(&l, files);
-    if ((status = cc_run_step(&l, report)))
-        return status;
-    for (size_t i = 0; i < back->n; i++)
-        cc_push(&g, back->items[i]);
-    /* Where the step has unrolled, pointers already advance as they should; LLVM's strength reduction would spend more registers on them. */
-    const char *decisions = cc_read_file(report, NULL);
-    if (decisions && strstr(decisions, ": unrolled,")) {
-        cc_push(&g, "-mllvm");
-        cc_push(&g, "-disable-lsr");
-    }
-    const char *const to_assembly[] = {"-x", "ir", "-Xclang", "-disable-llvm-passes", "-S", after, "-o", raw, NULL};
-    cc_push_all(&g, to_assembly);
-    char *messages = cc_format("%s/messages", u->dir);
-    status = cc_run_messages(&g, messages);
-    *generated = status == 0;
-    *why = status > 128 ? cc_format("it died of signal %d", status - 128) : status ? first_message(messages) : NULL;
-    free(messages);
-    return cc_caught_signal() ? status : CC_OK;
-}
-
-static bool has(const cc_strings_t *s, const char *word)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (!strcmp(s->items[i], word))
-            return true;
-    return false;
-}
-
-/* What of the options is the machine's: all that bitcode and assembly are compiled with. */
-static cc_strings_t machine_options(const cc_strings_t *options)
-{
-    cc_strings_t s = {0};
-    for (size_t i = 0; i < options->n; i++)
-        if (!strncmp(options->items[i], "-m", 2) || !strncmp(options->items[i], "--target", 8)
-            || !strcmp(options->items[i], "-ffreestanding"))
-            cc_push(&s, options->items[i]);
-    return s;
-}
-
-/* The options in the image's note: without the library's folder, and with those for double only if a kernel uses it (so that the note of other kernels, and with it the
- * place of their constants, does not change). */
-static void note_options(cc_unit_t *u, const cc_strings_t *front, const char *device)
-{
-    for (size_t i = 1; i < front->n; i++) {
-        const char *item = front->items[i];
-        if (!strcmp(item, "-isystem") || !strcmp(item, device) || !strcmp(item, "-Wdouble-promotion")
-            || !strcmp(item, CL_VERSION))
-            continue;
-        if (u->opencl && !u->doubles && i + 1 < front->n && !strcmp(front->items[i + 1], CL_DOUBLE)) {
-            i++;
-            continue;
-        }
-        if (!u->opencl || u->doubles || strcmp(item, "-cl-single-precision-constant") != 0)
-            cc_push(&u->note, item);
-    }
-}
-
-static int second_pass(cc_unit_t *u, const options_t *o, const char *clang, const cc_strings_t *options,
-                       const char *device, const char *object)
-{
-    char *wrapper = cc_format("%s/%s", u->dir,
-                              u->objects.n ? "linked.ll"
-                              : u->opencl  ? "kernel.cl"
-                                           : "kernel.c"),
-         *raw = cc_format("%s/pass2.s", u->dir), *assembly = cc_format("%s/kernel.s", u->dir);
-    int status = u->objects.n ? CC_OK : cc_write_wrapper(u, device, wrapper);
-    if (status)
-        return status;
-    char *bitcode = cc_format("%s/vellum-clang19.bc", device),
-         *doubles = cc_format("%s/vellum-double-clang19.bc", device);
-    const char *level = o->level ? o->level : "-O2";
-    cc_strings_t front = cc_command(clang), back = cc_command(clang);
-    /* jump tables bring indirect jumps, tail duplication breaks post-dominators and doubles the exit, and a float constant is better made by two
-     * instructions than loaded */
-    static const char *const code[] = {"-fno-jump-tables",
-                                       "-msmall-data-limit=0",
-                                       "-ffunction-sections",
-                                       "-fdata-sections",
-                                       "-fno-optimize-sibling-calls",
-                                       "-fstack-size-section",
-                                       "-fno-asynchronous-unwind-tables",
-                                       "-mllvm",
-                                       "-disable-tail-duplicate",
-                                       "-mllvm",
-                                       "-tail-dup-placement=false",
-                                       "-mllvm",
-                                       "-enable-shrink-wrap=false",
-                                       "-mllvm",
-                                       "-riscv-lower-fpimm-cost=3",
-                                       NULL};
-    for (size_t i = 0; i < options->n; i++)
-        cc_push(&front, options->items[i]);
-    cc_push(&front, level);
-    cc_push_all(&front, code);
-    note_options(u, &front, device);
-    const char *const of_double[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", doubles, NULL};
-    if (u->doubles)
-        cc_push_all(&front, of_double);
-    const char *const sources[] = {"-w", /* the first pass has shown the warnings */
-                                   "-Xclang", "-mlink-builtin-bitcode", "-Xclang", bitcode,
-                                   "-iquote", cc_source_dir(u),         NULL};
-    cc_push_all(&front, sources);
-    /* Version 5 has checksums of files, and warns that the files that vellum cc writes have none. Their folder is left out. */
-    if (has(&o->user, "-g")) {
-        char *map = cc_format("-fdebug-prefix-map=%s=.", u->dir);
-        const char *const debug[] = {"-gdwarf-4", map, NULL};
-        cc_push_all(&front, debug);
-        free(map);
-    }
-    const cc_strings_t machine = machine_options(options);
-    for (size_t i = 0; i < machine.n; i++)
-        cc_push(&back, machine.items[i]);
-    cc_push(&back, level);
-    cc_push_all(&back, code);
-
-    bool generated = false, stepped = with_loop_step(u, o);
-    char *why = NULL;
-    if (stepped)
-        status = in_three_steps(u, device, &front, &back, wrapper, raw, &generated, &why);
-    if (!status && !generated) {
-        const char *const whole[] = {"-S", wrapper, "-o", raw, NULL};
-        cc_push_all(&front, whole);
-        status = cc_run_step(&front, NULL); /* errors of the source are reported here, with their line */
-        if (!status && stepped && !has(&o->user, "-w"))
-            fprintf(stderr,
-                    "%s: warning: %s did not take what the loop step made of it (%s): compiled without the step, so "
-                    "loops are unrolled by clang alone\n",
-                    u->source, clang, why ? why : "without a message");
-    }
-    free(why);
-    status = status ? status : cc_finish_entries(u, raw, assembly);
-    return status ? status : assemble(clang, options, assembly, object);
-}
-
-/* The linker of the compiler's version, else any. */
-static int link_image(const cc_unit_t *u, const char *clang, const cc_strings_t *options, const char *device,
-                      const char *object, const char *output)
-{
-    char *notes = cc_format("%s/notes.s", u->dir), *notes_object = cc_format("%s/notes.o", u->dir),
-         *locals = cc_format("%s/vl_local.ld", u->dir);
-    int status = cc_write_notes(u, notes);
-    status = status ? status : cc_write_locals(u, locals);
-    if (status)
-        return status;
-    if ((status = assemble(clang, options, notes, notes_object)))
-        return status;
-    const char *base = strrchr(clang, '/') ? strrchr(clang, '/') + 1 : clang, *dash = strrchr(base, '-');
-    char *linkers[] = {cc_format("ld.lld%s", dash ? dash : ""), "ld.lld-19", "ld.lld"};
-    char *script = cc_format("%s/kernel.ld", device), *memory = cc_format("%s/memory.o", device),
-         *doubles = cc_format("%s/double.o", device);
-    for (size_t i = 0; i < sizeof linkers / sizeof *linkers; i++) {
-        cc_strings_t c = cc_command(linkers[i]);
-        const char *const arguments[] = {
-            "-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e",    "0",  "-L",
-            u->dir, "-T",          script,    object,          notes_object,          memory, doubles, "-o", output,
-            NULL};
-        cc_push_all(&c, arguments);
-        status = cc_run(&c, NULL);
-        if (status >= 0 || errno != ENOENT)
-            break;
-    }
-    if (status < 0)
-        return cc_error(CC_USAGE, "cannot run ld.lld: %s", strerror(errno));
-    return status > 128 ? status : status ? CC_FAILED : CC_OK;
-}
-
-/* The configuration that it is for. */
-static int read_config(cc_unit_t *u, const options_t *o)
-{
-    vl_error err = {0};
-    vl_config c;
-    char *name = NULL, *root = o->config ? vl_find_root(NULL) : NULL;
-    if (!o->config)
-        return CC_OK;
-    if (!root)
-        return cc_error(CC_USAGE, "--config: the Vellum source tree was not found (set VELLUM_ROOT)");
-    if (vl_config_read(&c, &root, &name, o->config, &err))
-        return cc_error(CC_USAGE, "--config: %s", err.text);
-    u->config = o->config;
-    u->spad_bytes = (uint64_t)vl_cfg_get(&c, "spad_bytes", 0);
-    vl_config_free(&c);
-    return CC_OK;
-}
-
 /* From a source, or from objects, to an image, or with -c to an object. */
-static int compile(cc_unit_t *u, const options_t *o, const char *device, const char *output)
+static int compile(cc_unit_t *u, const cc_options_t *o, const char *device, const char *output)
 {
     const char *clang = o->clang ? o->clang : "clang-19";
     char *object = cc_format("%s/kernel.o", u->dir), *linked = cc_format("%s/linked.ll", u->dir);
-    int status = ask_version(u, clang);
+    int status = cc_ask_version(u, clang);
     if (status)
         return status;
-    cc_strings_t options = common_options(u, o, device);
+    cc_strings_t options = cc_common_options(u, o, device);
     u->doubles = !u->opencl || u->objects.n;
     if (u->objects.n) {
-        options = machine_options(&options);
+        options = cc_machine_options(&options);
         status = cc_merge_objects(u, clang, &options, !u->object, u->object ? output : linked);
         if (status || u->object)
             return status;
         status = cc_read_ir(u, linked);
-        status = status ? status : check_kernels(u);
+        status = status ? status : cc_check_kernels(u);
         cc_push(&options, "-x");
         cc_push(&options, "ir");
     } else {
@@ -554,36 +66,30 @@ static int compile(cc_unit_t *u, const options_t *o, const char *device, const c
             return status;
         if (!u->doubles)
             cc_push(&options, "-cl-single-precision-constant");
-        status = first_pass(u, clang, &options);
+        status = cc_first_pass(u, clang, &options);
         if (!status)
             cc_tell_constants(u, &o->user);
         if (u->object)
             return status ? status : cc_compile_object(u, clang, &options, o->level ? o->level : "-O2", device, output);
     }
-    status = status ? status : second_pass(u, o, clang, &options, device, object);
+    status = status ? status : cc_second_pass(u, o, clang, &options, device, object);
     status = status ? status : cc_read_object(u, object, device);
-    return status ? status : link_image(u, clang, &options, device, object, output);
-}
-
-static char *default_output(const char *source, bool object)
-{
-    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-    return cc_format("%.*s.%s", (int)(strrchr(base, '.') - base), base, object ? "bc" : "elf");
+    return status ? status : cc_link_image(u, clang, &options, device, object, output);
 }
 
 /* The image appears under its name only when it is whole: it is linked beside it and renamed. */
 int vellum_cc_main(int argc, char **argv)
 {
-    options_t o = {0};
+    cc_options_t o = {0};
     cc_unit_t u = {0};
-    int status = parse(&o, &u, argc, argv);
+    int status = cc_parse(&o, &u, argc, argv);
     if (status)
         return status;
     if (o.help) {
-        fputs(usage, stdout);
+        cc_usage();
         return CC_OK;
     }
-    if ((status = check_source(&u)) || (status = read_config(&u, &o)))
+    if ((status = cc_check_source(&u)) || (status = cc_read_config(&u, &o)))
         return status;
     char *device = find_device();
     if (!device)
@@ -591,7 +97,7 @@ int vellum_cc_main(int argc, char **argv)
             CC_USAGE,
             "the device library (build/device) is not beside the command; build it with make, or set VELLUM_DEVICE");
     if (!o.output)
-        o.output = default_output(u.source, u.object);
+        o.output = cc_default_output(u.source, u.object);
     struct stat s;
     if (!stat(o.output, &s) && !S_ISREG(s.st_mode))
         return cc_error(CC_USAGE, "cannot write %s: it is %s", o.output,

@@ -109,4 +109,30 @@ char *cc_where(const cc_unit_t *u, const char *from, const char *name);
 /* cc_object.c: what only the object knows: layout, stack, locals, barriers. */
 int cc_read_object(cc_unit_t *u, const char *object, const char *device); /* device: the library's folder */
 
+/* cc_options.c: the command line. CC_OK, or an error that has been told. */
+typedef struct {
+    char *output, *clang, *level, *config;
+    bool save_temps, help, no_unroll;
+    cc_strings_t user; /* options handed to the compiler */
+} cc_options_t;
+
+int cc_parse(cc_options_t *o, cc_unit_t *u, int argc, char **argv);
+void cc_usage(void); /* to standard output */
+int cc_check_source(cc_unit_t *u);
+/* The configuration that it is for. */
+int cc_read_config(cc_unit_t *u, const cc_options_t *o);
+/* The source's name with .elf or .bc, without its folder. */
+char *cc_default_output(const char *source, bool object);
+
+/* cc_passes.c: through clang, and the link. CC_OK, or an error that has been told. */
+int cc_ask_version(cc_unit_t *u, const char *clang);
+cc_strings_t cc_common_options(const cc_unit_t *u, const cc_options_t *o, const char *device);
+/* Of these, those that are of the machine. */
+cc_strings_t cc_machine_options(const cc_strings_t *options);
+int cc_check_kernels(const cc_unit_t *u);
+int cc_first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options);
+int cc_second_pass(cc_unit_t *u, const cc_options_t *o, const char *clang, const cc_strings_t *options,
+                   const char *device, const char *object);
+int cc_link_image(const cc_unit_t *u, const char *clang, const cc_strings_t *options, const char *device,
+                  const char *object, const char *output);
 #endif
