@@ -1,0 +1,104 @@
+/* What has happened at an edge, for the bench's coverage. */
+#ifndef VERIF_MMU_L2_TLB_PAGE_NOTES_H
+#define VERIF_MMU_L2_TLB_PAGE_NOTES_H
+enum {
+    NOTE_HIT_LEVEL, /* four of them */
+    NOTE_HIT_OLDEST = NOTE_HIT_LEVEL + 4,
+    NOTE_HIT_OLDEST_SUPER,
+    NOTE_PORTS_SET,
+    NOTE_PORTS_ENTRY,
+    NOTE_PORTS_LEVELS,
+    NOTE_PORTS_ALL,
+    NOTE_DENIED, /* by access */
+    NOTE_DENIED_SUPER = NOTE_DENIED + 3,
+    NOTE_BOTH = NOTE_DENIED_SUPER + 3,
+    NOTE_BOTH_DENIED,
+    NOTE_OTHER,
+    NOTE_OTHER_GLOBAL,
+    NOTE_OTHER_GLOBAL_SUPER,
+    NOTE_GLOBAL,
+    NOTE_SAME,
+    NOTE_SAME_SUPER,
+    NOTE_SAME_SUPERS,
+    NOTE_SAME_LARGER,
+    NOTE_SAME_SMALLER,
+    NOTE_LESS_RIGHTS,
+    NOTE_ROOM,
+    NOTE_ROOM_SUPER,
+    NOTE_EVICT,
+    NOTE_EVICT_SUPER,
+    NOTE_TWINS,
+    NOTE_TWINS_GLOBAL,
+    NOTE_EVICT_TOUCHED,
+    NOTE_EVICT_EMPTIED,
+    NOTE_FILL_INV, /* by scope */
+    NOTE_FILL_INV_FREE = NOTE_FILL_INV + 3, /* INV_ASID, INV_PAGE */
+    NOTE_FILL_INV_SUPER = NOTE_FILL_INV_FREE + 2,
+    NOTE_FILL_SCAN,
+    NOTE_FILL_SCAN_FREE = NOTE_FILL_SCAN + 2,
+    NOTE_FILL_SCAN_LAST = NOTE_FILL_SCAN_FREE + 2,
+    NOTE_FILL_AHEAD,
+    NOTE_ALL,
+    NOTE_ASID_IN, /* of 4 KB, larger */
+    NOTE_ASID_OUT = NOTE_ASID_IN + 2,
+    NOTE_ASID_GLOBAL = NOTE_ASID_OUT + 2,
+    NOTE_ASID_NONE = NOTE_ASID_GLOBAL + 2,
+    NOTE_ASID_FIRST,
+    NOTE_ASID_LAST,
+    NOTE_PAGE_IN,
+    NOTE_PAGE_OUT = NOTE_PAGE_IN + 2,
+    NOTE_PAGE_OTHER = NOTE_PAGE_OUT + 2,
+    NOTE_PAGE_GLOBAL,
+    NOTE_PAGE_GLOBAL_SUPER,
+    NOTE_PAGE_INSIDE, /* another page of the larger one, by level */
+    NOTE_PAGE_BOTH = NOTE_PAGE_INSIDE + 3,
+    NOTE_PAGE_SPACES,
+    NOTE_TAKEN_INV,
+    NOTE_LOOK_SCAN,
+    NOTE_FLIGHT_HIT,
+    NOTE_FLIGHT_MISS,
+    NOTE_MISS_PASSES,
+    NOTE_HIT_WAITS,
+    NOTE_FULL,
+    NOTE_FLOW,
+    NOTE_SCAN_WAITED,
+    NOTE_BACK,
+    NOTE_HIT_BYPASS, /* by level */
+    NOTE_HIT_OLDEST_BYPASS = NOTE_HIT_BYPASS + 4,
+    NOTE_PORTS_BYPASS,
+    NOTE_DENIED_BYPASS, /* by access */
+    NOTE_OVER =
+        NOTE_DENIED_BYPASS + 3, /* in main and bypass, super and bypass; the first does not serve, the bypass would */
+    NOTE_OVER_DENIED = NOTE_OVER + 2,
+    NOTE_MAY_ALL = NOTE_OVER_DENIED + 2,
+    NOTE_MAY_LAST,
+    NOTE_MAY_NOT_FIRST,
+    NOTE_MAY_FOR_OTHER, /* it may, and could not for another kernel; the other way round */
+    NOTE_MAY_NOT_FOR_OTHER,
+    NOTE_MAY_SAME, /* it may not, and its page is in main, in super */
+    NOTE_BYPASS_ROOM = NOTE_MAY_SAME + 2,
+    NOTE_BYPASS_EVICT,
+    NOTE_BYPASS_SAME,
+    NOTE_BYPASS_SAMES,
+    NOTE_BYPASS_LARGER,
+    NOTE_BYPASS_SMALLER,
+    NOTE_BYPASS_SPACES,
+    NOTE_BYPASS_EVICT_TOUCHED,
+    NOTE_BYPASS_EVICT_EMPTIED,
+    NOTE_BYPASS_FILL_SCAN,
+    NOTE_IN_BYPASS, /* a fill of main, of super, whose page is in the bypass */
+    NOTE_BYPASS_ALL = NOTE_IN_BYPASS + 2,
+    NOTE_BYPASS_ASID, /* in, out, global */
+    NOTE_BYPASS_PAGE = NOTE_BYPASS_ASID + 3,
+    NOTE_OFF = NOTE_BYPASS_PAGE + 3,
+    NOTE_OFF_FLOW,
+    NOTE_OFF_FILL,
+    NOTE_OFF_INV,
+    NOTE_ON_AGAIN,
+    NOTE_IDLE,
+    NOTE_SLOT_LOOKS, /* of kernel slots 0 to 3 */
+    NOTE_SLOT_HITS = NOTE_SLOT_LOOKS + 4,
+    NOTE_SLOT_BYPASS = NOTE_SLOT_HITS + 4,
+    NOTES = NOTE_SLOT_BYPASS + 4
+};
+#endif
