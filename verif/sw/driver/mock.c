@@ -414,3 +414,19 @@ vl_backend_launch launch(uint32_t groups)
                                .group_threads = 3,
                                .group_warps = 1};
 }
+
+int run_groups(uint32_t groups, vl_fault *fault, vl_error *err)
+{
+    vl_backend_launch l = launch(groups);
+    return driver_run(d, &l, fault, err);
+}
+
+int run_two_jobs(uint64_t cores0, uint64_t cores1, vl_backend_job job[2], vl_error *err)
+{
+    static vl_backend_launch l[2];
+    l[0] = launch(3), l[1] = launch(5);
+    l[1].entry = 0x10008000;
+    job[0] = (vl_backend_job){.launch = &l[0], .cores = cores0};
+    job[1] = (vl_backend_job){.launch = &l[1], .cores = cores1};
+    return driver_run_jobs(d, job, 2, err);
+}

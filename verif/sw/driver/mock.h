@@ -108,8 +108,12 @@ void raise_fault(uint64_t at, unsigned core, unsigned warp, bool fetch, bool acc
 
 /* A launch of `groups` workgroups of a warp. */
 vl_backend_launch launch(uint32_t groups);
+/* It runs alone; two run beside each other, on those cores. */
+int run_groups(uint32_t groups, vl_fault *fault, vl_error *err);
+int run_two_jobs(uint64_t cores0, uint64_t cores1, vl_backend_job job[2], vl_error *err);
 
-extern const struct CMUnitTest access_tests[], launch_tests[], job_tests[], again_tests[], fault_tests[];
-extern const size_t n_access_tests, n_launch_tests, n_job_tests, n_again_tests, n_fault_tests;
+extern const struct CMUnitTest access_tests[], launch_tests[], counter_tests[], job_tests[], again_tests[],
+    fault_tests[];
+extern const size_t n_access_tests, n_launch_tests, n_counter_tests, n_job_tests, n_again_tests, n_fault_tests;
 
 #endif

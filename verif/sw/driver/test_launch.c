@@ -1,25 +1,8 @@
-/* What comes before a start: registers, policies, reconvergence tables, cores; and counters after the end. */
+/* What comes before a start: registers, policies, reconvergence tables, cores. */
 #include "verif/sw/driver/mock.h"
-#include "vl_perf.h"
 
 static vl_error err;
 static vl_fault fault;
-
-static int run_one(uint32_t groups)
-{
-    vl_backend_launch l = launch(groups);
-    return driver_run(d, &l, &fault, &err);
-}
-
-static int run_two(uint64_t cores0, uint64_t cores1, vl_backend_job job[2])
-{
-    static vl_backend_launch l[2];
-    l[0] = launch(3), l[1] = launch(5);
-    l[1].entry = 0x10008000;
-    job[0] = (vl_backend_job){.launch = &l[0], .cores = cores0};
-    job[1] = (vl_backend_job){.launch = &l[1], .cores = cores1};
-    return driver_run_jobs(d, job, 2, &err);
-}
 
 static void everything_is_set_up_before_the_start(void **s)
 {
@@ -32,7 +15,7 @@ static void everything_is_set_up_before_the_start(void **s)
     reg_sched_t sched = {.bound = 0x123, .write_low = 9};
     m.reg[REG_SCHED / 8] = reg_sched_put(sched);
     sched.mode = SCHED_MODE_MASK;
-    assert_int_equal(run_one(10), 0);
+    assert_int_equal(run_groups(10, &fault, &err), 0);
     const uint64_t want[][2] = {
         {REG_POLICY,
          reg_policy_put((reg_policy_t){
@@ -78,7 +61,7 @@ static void everything_is_set_up_before_the_start(void **s)
 static void policies_are_written_when_they_are_set(void **s)
 {
     (void)s;
-    assert_int_equal(run_one(10), 0);
+    assert_int_equal(run_groups(10, &fault, &err), 0);
     assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
     forget();
     const reg_quota_t quota = {.app_valid = 5, .thresh_max = 400};
@@ -90,7 +73,7 @@ static void policies_are_written_when_they_are_set(void **s)
     vl_driver.set_policy(d, VL_POLICY_MEM_THRESH_MAX, 400, &err);
     vl_driver.set_policy(d, VL_POLICY_MEM_BOUND, 2047, &err);
     vl_driver.set_policy(d, VL_POLICY_WALK_READS, 3, &err);
-    assert_int_equal(run_one(10), 0);
+    assert_int_equal(run_groups(10, &fault, &err), 0);
     assert_int_equal(writes(REG_QUOTA), 1); /* both of its policies at once */
     assert_int_equal(nth_write(REG_QUOTA, 0)->value, reg_quota_put(quota));
     assert_int_equal(nth_write(REG_APP_ASIDS, 0)->value,
@@ -104,7 +87,7 @@ static void policies_are_written_when_they_are_set(void **s)
     assert_true(place_of(WRITE_REG, REG_EPOCH) < place_of(WRITE_REG, REG_CMD));
     assert_int_equal(writes(REG_QUOTA_IN), 0);
     forget();
-    assert_int_equal(run_one(10), 0);
+    assert_int_equal(run_groups(10, &fault, &err), 0);
     assert_int_equal(writes(REG_QUOTA) + writes(REG_APP_ASIDS) + writes(REG_QUOTA_IN) + writes(REG_EPOCH), 0);
     assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
 }
@@ -114,12 +97,12 @@ static void directories_are_empty_when_where_bytes_are_changes(void **s)
 {
     (void)s;
     m.reg[REG_HOME_POLICY / 8] = reg_home_policy_put((reg_home_policy_t){.peers = 1});
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_HOME_POLICY), 0);
     for (unsigned round = 0; round < 2; round++) {
         forget();
         assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, !round, &err), 0);
-        assert_int_equal(run_one(1), 0);
+        assert_int_equal(run_groups(1, &fault, &err), 0);
         assert_int_equal(writes(REG_HOME_POLICY), 1);
         assert_int_equal(nth_write(REG_HOME_POLICY, 0)->value,
                          reg_home_policy_put((reg_home_policy_t){.peers = 1, .memory = !round}));
@@ -132,7 +115,7 @@ static void directories_are_empty_when_where_bytes_are_changes(void **s)
     forget();
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, 0, &err), 0);
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_PEERS, 0, &err), 0);
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(nth_write(REG_HOME_POLICY, 0)->value, 0);
     assert_true(place_of(WRITE_REG, REG_MAINT) > place_of(WRITE_REG, REG_CMD)); /* the final flush */
 }
@@ -181,7 +164,7 @@ static void memory_is_in_stacks_before_the_first_byte(void **s)
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MEMCPY, &err), VL_ESTATE);
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_ZEROCOPY, &err), 0);
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_HOME_POLICY), 1);
 }
 
@@ -196,7 +179,7 @@ static void memory_in_use_does_not_move(void **s)
     assert_int_equal(mock_setup_directory(NULL), 0);
     m.facts.stack_bytes = m.facts.memory_bytes;
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_MANAGED, &err), 0);
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, HOME_POLICY_MEMORY_UMH, &err), VL_ESTATE);
     assert_non_null(strstr(err.text, "in use"));
 }
@@ -206,7 +189,7 @@ static void where_bytes_are_is_a_matter_of_directories(void **s)
     (void)s;
     assert_int_equal(vl_driver.set_policy(d, VL_POLICY_MEMORY, 1, &err), VL_ENOTSUP);
     assert_non_null(strstr(err.text, "no directories"));
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_HOME_POLICY), 0);
 }
 
@@ -232,7 +215,7 @@ static void as_many_groups_as_fit_a_core(void **s)
 static void walks_share_unless_told_otherwise(void **s)
 {
     (void)s;
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(nth_write(REG_WALK, 0)->value,
                      reg_walk_put((reg_walk_t){.coalesce = true, .walkers = 1, .l2_tlb = true}));
     assert_int_equal(nth_write(REG_TLB_MODE, 0)->value,
@@ -254,7 +237,7 @@ static void a_table_is_written_once_and_then_what_changes(void **s)
     (void)s;
     fill_table(0);
     assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 8);
     for (unsigned i = 0; i < 8; i++) {
         assert_int_equal(nth_write(REG_RECONV_PC, i)->value, table[i].pc);
@@ -264,19 +247,19 @@ static void a_table_is_written_once_and_then_what_changes(void **s)
                 .pc = table[i].target, .way = i % 2, .index = (uint16_t)(i / 2), .valid = table[i].pc != 0}));
     }
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 0);
     table[4].target += 4;
     table[7].pc += 4;
     assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 2);
     assert_int_equal(nth_write(REG_RECONV_TARGET, 0)->value,
                      reg_reconv_target_put((reg_reconv_target_t){.pc = table[4].target, .index = 2, .valid = true}));
     assert_int_equal(nth_write(REG_RECONV_PC, 1)->value, table[7].pc);
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 0);
 }
 
@@ -285,33 +268,33 @@ static void a_table_that_was_written_in_part_is_completed(void **s)
     (void)s;
     fill_table(0);
     assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     fill_table(4);
     assert_int_equal(driver_set_reconv(d, 0, table, 8, &err), 0);
     forget();
     m.accesses = 0;
     m.fail_code = VL_EIO;
     m.fail_at = 16 + 5 + 6; /* registers, policies, three entries, of the last only the pc */
-    assert_int_equal(run_one(1), VL_EIO);
+    assert_int_equal(run_groups(1, &fault, &err), VL_EIO);
     assert_string_equal(err.text, "the wire is cut");
     assert_int_equal(m.log[m.n_log - 1].addr, REG_RECONV_TARGET);
     assert_int_equal(writes(REG_RECONV_TARGET), 3);
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 6); /* the one that failed, once more */
 }
 
 static void a_table_is_unknown_after_a_stop(void **s)
 {
     (void)s;
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     vl_backend_launch l = launch(1);
     m.takes[0] = NEVER;
     l.max_cycles = 50;
     assert_int_equal(driver_run(d, &l, &fault, &err), VL_ELIMIT);
     m.takes[0] = 10;
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 8);
 }
 
@@ -319,12 +302,12 @@ static void a_table_is_unknown_when_cores_change_hands(void **s)
 {
     (void)s;
     vl_backend_job job[2];
-    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(run_two_jobs(3, 12, job, &err), 0);
     forget();
-    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(run_two_jobs(3, 12, job, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 0);
     assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET), 0);
-    assert_int_equal(run_two(7, 8, job), 0);
+    assert_int_equal(run_two_jobs(7, 8, job, &err), 0);
     assert_int_equal(writes(REG_RECONV_TARGET), 8);
     assert_int_equal(writes(REG_KERNEL_STRIDE + REG_RECONV_TARGET),
                      0); /* slot 1 has only lost a core: the values that its other cores hold are known */
@@ -345,7 +328,7 @@ static void cores_go_to_their_kernels(void **s)
 {
     (void)s;
     vl_backend_job job[2];
-    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(run_two_jobs(3, 12, job, &err), 0);
     assert_int_equal(writes(REG_CORES), 0); /* it had them all */
     assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CORES), 1);
     assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_CORES, 0)->value, 12);
@@ -354,13 +337,13 @@ static void cores_go_to_their_kernels(void **s)
     assert_int_equal(nth_write(REG_KERNEL_STRIDE + REG_GROUPS_XY, 0)->value,
                      reg_groups_xy_put((reg_groups_xy_t){.x = 5, .y = 1}));
     forget();
-    assert_int_equal(run_two(3, 12, job), 0);
+    assert_int_equal(run_two_jobs(3, 12, job, &err), 0);
     assert_int_equal(writes(REG_CORES) + writes(REG_KERNEL_STRIDE + REG_CORES), 0);
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(nth_write(REG_CORES, 0)->value, 12);
     forget();
-    assert_int_equal(run_one(1), 0);
+    assert_int_equal(run_groups(1, &fault, &err), 0);
     assert_int_equal(writes(REG_CORES), 0);
 }
 
@@ -388,7 +371,7 @@ static void cores_that_cannot_be_divided(void **s)
     };
     vl_backend_job job[3];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(run_two(cases[i].a, cases[i].b, job), VL_EINVAL);
+        assert_int_equal(run_two_jobs(cases[i].a, cases[i].b, job, &err), VL_EINVAL);
         assert_string_equal(err.text, cases[i].why);
     }
     vl_backend_launch l = launch(1);
@@ -397,232 +380,6 @@ static void cores_that_cannot_be_divided(void **s)
     assert_int_equal(driver_run_jobs(d, job, 3, &err), VL_EINVAL);
     assert_string_equal(err.text, "3 kernels for a machine that runs 2 at once");
     assert_int_equal(writes(REG_CMD), 0);
-}
-
-/* ---- counters ---- */
-
-static uint64_t counter(const char *name)
-{
-    size_t n;
-    const vl_counter *c = vl_driver.counters(d, &n);
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(c[i].name, name))
-            return c[i].value;
-    fail_msg("no counter %s", name);
-    return 0;
-}
-
-static void counters_are_sums_over_units(void **s)
-{
-    (void)s;
-    m.takes[0] = 77;
-    assert_int_equal(run_one(1), 0);
-    assert_int_equal(counter("cycles"), 77);
-    /* The mock's value: PERF_SEL + 1. Counter 1 of a core is thread_instructions; of each of four cores. */
-    assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull);
-    assert_int_equal(counter("thread_instructions"), 4 * 2 + (1 + 2 + 3) * 65536ull);
-    size_t n;
-    const vl_counter *c = vl_driver.counters(d, &n);
-    const size_t of_core = m.facts.counters[0] - absent_rows();
-    const size_t of_channel = m.facts.counters[2] - absent_channel_rows();
-    assert_int_equal(n, 1 + of_core + m.facts.counters[1] + of_channel);
-    assert_int_equal(c[1 + of_core].value,
-                     2 * (1 + reg_perf_sel_put((reg_perf_sel_t){.kind = PERF_SEL_KIND_SLICE}))
-                         + reg_perf_sel_put((reg_perf_sel_t){.unit = 1})); /* the first of a slice, of two */
-    assert_int_equal(c[n - 1].value, of_channel
-                                         + reg_perf_sel_put((reg_perf_sel_t){
-                                             .kind = PERF_SEL_KIND_CHANNEL})); /* the last of a channel, of one */
-    assert_int_equal(run_one(1), 0);
-    assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull); /* of the last launch alone */
-}
-
-static void counters_of_several_kernels_are_of_their_cores(void **s)
-{
-    (void)s;
-    vl_backend_launch l = launch(1);
-    vl_backend_job job = {.launch = &l, .cores = 6};
-    m.takes[0] = 50;
-    assert_int_equal(driver_run_jobs(d, &job, 1, &err), 0);
-    assert_int_equal(counter("warp_instructions"), 2 * 1 + (1 + 2) * 65536ull);
-    vl_backend_job both[2];
-    m.takes[0] = 500;
-    m.takes[1] = 200;
-    assert_int_equal(run_two(8, 7, both), 0);
-    assert_int_equal(counter("warp_instructions"), 4 * 1 + (1 + 2 + 3) * 65536ull);
-    assert_int_equal(counter("cycles"), 500);
-    assert_int_equal(both[0].cycles, 500);
-    assert_int_equal(both[1].cycles, 200);
-}
-
-/* Of PERF_SEL and more: the mock's value of the counter of that name, of all units of a kind. */
-#define ROW(k, name, block, help) #name,
-static const char *const stack_names[] = {VL_STACK_COUNTERS(ROW)}, *const home_names[] = {VL_HOME_COUNTERS(ROW)},
-                         *const wire_names[] = {VL_WIRE_COUNTERS(ROW)}, *const core_names[] = {VL_COUNTERS(ROW)};
-
-static uint64_t mock_value(const char *const *names, const char *name, unsigned kind, unsigned unit)
-{
-    unsigned k = 0;
-    while (strcmp(names[k], name))
-        k++;
-    return 1 + reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)k, .unit = (uint8_t)unit, .kind = (uint8_t)kind});
-}
-
-static void counters_of_directories_are_sums_over_stacks_homes_and_wires(void **s)
-{
-    (void)s;
-    assert_int_equal(run_one(1), 0);
-    uint64_t stacks = 0, homes = 0, wires = 0;
-    for (unsigned u = 0; u < 3; u++)
-        stacks += mock_value(stack_names, "smd_e_to_o", PERF_SEL_KIND_STACK, u);
-    for (unsigned u = 0; u < 2; u++) {
-        homes += mock_value(home_names, "hmd_grant_m", PERF_SEL_KIND_HOME, u);
-        wires += mock_value(wire_names, "link_line_flits", PERF_SEL_KIND_WIRE, u);
-    }
-    assert_int_equal(counter("smd_e_to_o"), stacks);
-    assert_int_equal(counter("hmd_grant_m"), homes);
-    assert_int_equal(counter("link_line_flits"), wires);
-    assert_true(counter("flush_cycles") > 0);
-    assert_true(counter("flush_cycles") < 1000);
-    /* Bytes are of one wire and class: number 0 goes up, 1 down. */
-    const struct {
-        const char *row, *flits;
-        unsigned wire;
-    } bytes[] = {{"link_up_line_bytes", "link_line_flits", 0},   {"link_up_merge_bytes", "link_merge_flits", 0},
-                 {"link_up_ack_bytes", "link_acks", 0},          {"link_up_request_bytes", "link_requests", 0},
-                 {"link_down_line_bytes", "link_line_flits", 1}, {"link_down_grant_bytes", "link_grants", 1},
-                 {"link_down_probe_bytes", "link_probes", 1}};
-    for (unsigned i = 0; i < sizeof bytes / sizeof *bytes; i++)
-        assert_int_equal(counter(bytes[i].row),
-                         32 * mock_value(wire_names, bytes[i].flits, PERF_SEL_KIND_WIRE, bytes[i].wire));
-    size_t n, most = 1;
-    const vl_counter *c = vl_driver.counters(d, &n);
-    for (unsigned i = 0; i < 6; i++)
-        most += m.facts.counters[i];
-    most -= absent_rows() + absent_channel_rows();
-    assert_int_equal(n, most + 2 + sizeof bytes / sizeof *bytes);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(c[i].name, c[j].name);
-}
-
-/* The driver is closed, for a machine with other facts. Returns how many rows it had. */
-static size_t close_it(void)
-{
-    size_t n;
-    vl_driver.counters(d, &n);
-    vl_driver.close(d);
-    d = NULL;
-    m.closed = 0;
-    return n;
-}
-
-/* It is opened again, and a kernel runs. Returns how many rows it has. */
-static size_t open_again(void)
-{
-    size_t n;
-    assert_int_equal(mock_open(&err), 0);
-    assert_int_equal(vl_driver.set_window(d, 0x10000000, 0x20000000, &err), 0);
-    assert_int_equal(run_one(1), 0);
-    vl_driver.counters(d, &n);
-    return n;
-}
-
-/* A machine that has what `fact` says has `rows`, and `more`, beside the others. */
-#define WITH(fact, value, rows, more) \
-  do { \
-    const size_t before_ = close_it(); \
-    m.facts.fact = (value); \
-    assert_true((rows) > 0); \
-    assert_int_equal(open_again(), before_ + (rows) + (more)); \
-  } while (0)
-
-static void is_the_sum_over_cores(const char *name)
-{
-    uint64_t sum = 0;
-    for (unsigned u = 0; u < m.facts.cores; u++)
-        sum += mock_value(core_names, name, PERF_SEL_KIND_CORE, u);
-    assert_int_equal(counter(name), sum);
-}
-
-/* Without directories it has the rows behind those of a channel, and with them behind those of wires. */
-static void counters_of_a_shared_translation_are_there_where_it_is(void **s)
-{
-    (void)s;
-    static const char *const names[] = {VL_SHARED_COUNTERS(ROW)};
-    WITH(shared, 1, rows_of("seam_port"), sizeof names / sizeof *names);
-    for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
-        assert_int_equal(counter(names[k]), mock_value(names, names[k], PERF_SEL_KIND_SHARED, 0));
-}
-
-/* Reads of DRAM told apart are the last rows of a channel. */
-static void counters_of_reads_are_there_where_they_are_told_apart(void **s)
-{
-    (void)s;
-    static const char *const names[] = {VL_CHANNEL_COUNTERS(ROW)};
-    WITH(dram_detail, 1, channel_rows_of("perf_channel"), 0);
-    assert_int_equal(counter("dram_reads_app3"), mock_value(names, "dram_reads_app3", PERF_SEL_KIND_CHANNEL, 0));
-}
-
-static void counters_of_a_compactor_are_there_where_it_is(void **s)
-{
-    (void)s;
-    WITH(compaction, true, rows_of("compactor"), 0);
-    is_the_sum_over_cores("compact_threads");
-}
-
-static void counters_of_a_common_page_matrix_are_there_where_it_is(void **s)
-{
-    (void)s;
-    const size_t before = close_it();
-    m.facts.compaction = true;
-    m.facts.cpm_bits = 3;
-    assert_true(rows_of("common_page") > 0);
-    assert_int_equal(open_again(), before + rows_of("compactor") + rows_of("common_page"));
-    is_the_sum_over_cores("cpm_raised");
-}
-
-static void counters_of_victim_tags_are_there_where_these_are(void **s)
-{
-    (void)s;
-    WITH(locality, 16, rows_of("warp_locality"), 0);
-    is_the_sum_over_cores("loc_held");
-    is_the_sum_over_cores("shootdown_cycles"); /* what stands behind them in the list is still read by its own number */
-}
-
-static void what_the_host_does_beside_a_kernel_is_counted(void **s)
-{
-    (void)s;
-    uint32_t word = 0;
-    bool running;
-    const vl_backend_launch l = launch(1);
-    m.cost = 7;
-    assert_int_equal(run_one(1), 0);
-    assert_int_equal(driver_read(d, 0x10000000, &word, sizeof word, &err), 0);
-    assert_int_equal(counter("host_cycles"), 0);
-    assert_int_equal(vl_driver.begin(d, &l, &err), 0);
-    assert_int_equal(driver_sync(d, 0x10000000, sizeof word, &err), 0);
-    assert_int_equal(driver_read(d, 0x10000000, &word, sizeof word, &err), 0);
-    assert_int_equal(driver_write(d, 0x10000000, &word, sizeof word, &err), 0);
-    assert_int_equal(driver_fill(d, 0x10000000, 0, sizeof word, &err), 0);
-    assert_int_equal(vl_driver.pass(d, 10, &running, &err), 0);
-    assert_int_equal(vl_driver.end(d, &fault, &err), 0);
-    assert_int_equal(counter("host_cycles"), 4 * m.cost);
-    assert_int_equal(run_one(1), 0);
-    assert_int_equal(counter("host_cycles"), 0);
-}
-
-static void wires_of_several_pairs_have_numbers(void **s)
-{
-    (void)s;
-    close_it();
-    m.facts.wires = 4;
-    open_again();
-    assert_int_equal(counter("link_up1_line_bytes"),
-                     32 * mock_value(wire_names, "link_line_flits", PERF_SEL_KIND_WIRE, 2));
-    assert_int_equal(counter("link_down1_probe_bytes"),
-                     32 * mock_value(wire_names, "link_probes", PERF_SEL_KIND_WIRE, 3));
-    assert_int_equal(counter("link_down0_grant_bytes"),
-                     32 * mock_value(wire_names, "link_grants", PERF_SEL_KIND_WIRE, 1));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, mock_setup, mock_teardown)
@@ -644,16 +401,5 @@ const struct CMUnitTest launch_tests[] = {
     TEST(cores_go_to_their_kernels),
     TEST(cores_of_no_kernel_go_to_a_free_slot),
     TEST(cores_that_cannot_be_divided),
-    TEST(counters_are_sums_over_units),
-    TEST(counters_of_several_kernels_are_of_their_cores),
-    DIRECTORY_TEST(counters_of_directories_are_sums_over_stacks_homes_and_wires),
-    TEST(counters_of_a_shared_translation_are_there_where_it_is),
-    DIRECTORY_TEST(counters_of_a_shared_translation_are_there_where_it_is),
-    TEST(counters_of_victim_tags_are_there_where_these_are),
-    TEST(counters_of_reads_are_there_where_they_are_told_apart),
-    TEST(counters_of_a_compactor_are_there_where_it_is),
-    TEST(counters_of_a_common_page_matrix_are_there_where_it_is),
-    DIRECTORY_TEST(what_the_host_does_beside_a_kernel_is_counted),
-    DIRECTORY_TEST(wires_of_several_pairs_have_numbers),
 };
 const size_t n_launch_tests = sizeof launch_tests / sizeof *launch_tests;
