@@ -72,7 +72,7 @@ $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
 
 # Ports of all blocks at once, and the wiring of their twins: a file changes only when what it says does.
 define PORT_RULES
-$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addprefix scripts/gen/,ports.py wiring.py netlist.py svxml.py sources.py) sim_c/wiring.toml
+$(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addprefix scripts/gen/,ports.py wiring.py wiring_words.py wiring_values.py wiring_moves.py wiring_publish.py netlist.py svxml.py sources.py) sim_c/wiring.toml
 	@mkdir -p $$(@D)
 	$$(PYTHON) scripts/gen/ports.py blocks $(BUILD)/cfg/$(1) $(foreach b,$(BLOCKS),$(call unit_of,$(b))/$(b))
 	@touch $$@

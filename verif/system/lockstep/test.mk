@@ -1,6 +1,6 @@
 # The controls of the lockstep link their own from these.
 LOCKSTEP_TEST := $(BUILD)/test/system-lockstep
-$(foreach c,tiny small mask2 tbc umh1 umh2 umh2d umh2m,$(eval $(LOCKSTEP_TEST)/$(c).objects: $(call lockstep_parts,$(c))))
+$(foreach c,tiny small mask2 odd tbc umh1 umh2 umh2d umh2m,$(eval $(LOCKSTEP_TEST)/$(c).objects: $(call lockstep_parts,$(c))))
 $(LOCKSTEP_TEST)/%.objects:
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call lockstep_objects,$*) >$@
