@@ -1,6 +1,5 @@
 """Of wiring.py: what is brought to an instance, when it is clocked, and the loop over compositions."""
 from netlist import cut_pieces, part
-from sources import compositions
 from svxml import Array, ctype
 from wiring_words import WiringError, address, leaves, pointers, scalar, unify, unify_lines, unify_runs
 

@@ -1,8 +1,7 @@
 """Of wiring.py: what a composition publishes of itself, so that nothing outside need be looked at."""
 from netlist import cut_pieces
-from sources import compositions
 from svxml import Array, Struct
-from wiring_words import WiringError, leaves, notes, pointers, unify_runs
+from wiring_words import WiringError, leaves, pointers, unify_runs
 
 
 class Publishes:

@@ -2,7 +2,6 @@
 import re
 import tomllib
 
-from netlist import same
 from sources import ROOT
 from svxml import Array, Set, Struct
 

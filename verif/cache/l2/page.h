@@ -33,7 +33,7 @@ static bool page_s3(const page_t *p, const l2_in_t *in, bool fill_now, page_s3_t
     if (!s->valid)
         return false;
     if (s->kind == PG_WB)
-        return !p->rq_n && PAGE_HOME_READY(in);
+        return !p->rq_n && in->home_req_ready;
     if (s->kind != PG_AMO)
         return in->net_rsp_ready;
     uint64_t image;
@@ -67,10 +67,10 @@ static void page_replay(page_t *p, unsigned k, page_s2_t *s2)
 /* Step 1. mshr: those before the edge. */
 static void page_arrives(page_t *p, const l2_in_t *in, const page_mshr_t *mshr)
 {
-    const unsigned k = PAGE_HOME_RSP(in).id & (PG_TOP - 1);
-    const uint8_t *line = (const uint8_t *)PAGE_HOME_RSP(in).data.w;
+    const unsigned k = in->home_rsp.id & (PG_TOP - 1);
+    const uint8_t *line = (const uint8_t *)in->home_rsp.data.w;
     page_mshr_t *m = &p->mshr[k];
-    if (PAGE_HOME_RSP(in).id & PG_TOP) {
+    if (in->home_rsp.id & PG_TOP) {
         page_way_t *v = &p->cache[page_set(mshr[k].line)][mshr[k].way];
         for (unsigned i = 0; i < PG_LINE; i++)
             if (!mshr[k].fetched[i])
@@ -89,9 +89,9 @@ static void page_expect(page_t *p, const l2_in_t *in)
     static page_mshr_t before[L2_MSHRS];
     memcpy(before, p->mshr, sizeof before);
     const l2_out_t was = p->out;
-    const bool top = PAGE_HOME_RSP(in).id & PG_TOP, fill_now = PAGE_HOME_RSP_VALID(in) && top,
-               byp_now = PAGE_HOME_RSP_VALID(in) && !top;
-    const unsigned rsp_k = PAGE_HOME_RSP(in).id & (PG_TOP - 1), targets = p->targets;
+    const bool top = in->home_rsp.id & PG_TOP, fill_now = in->home_rsp_valid && top,
+               byp_now = in->home_rsp_valid && !top;
+    const unsigned rsp_k = in->home_rsp.id & (PG_TOP - 1), targets = p->targets;
     const bool clear = p->cleared == PG_SETS;
     l2_out_t o = {0};
     ev_l2_t *ev = &o.ev;
@@ -110,7 +110,7 @@ static void page_expect(page_t *p, const l2_in_t *in)
         next = (page_s3_t){0};
 
     /* What memory took. */
-    const bool sent = PAGE_HOME_VALID(&was) && PAGE_HOME_READY(in);
+    const bool sent = was.home_req_valid && in->home_req_ready;
     ev->l2_read = sent && !page_writes(&was);
     ev->l2_write = sent && page_writes(&was);
     if (ev->l2_read)
@@ -155,7 +155,7 @@ static void page_expect(page_t *p, const l2_in_t *in)
 
     /* 1, and the store of step 6. */
     ev->l2_fill = fill_now;
-    if (PAGE_HOME_RSP_VALID(in))
+    if (in->home_rsp_valid)
         page_arrives(p, in, before);
     if (store)
         memcpy(s3.row->data.b + s3.n.req.amo_off, &stored, s3.n.req.amo_dword ? 8 : 4);

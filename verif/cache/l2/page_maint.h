@@ -23,7 +23,7 @@ static void page_maintain(page_t *p, page_s2_t *to)
     if (v->dirty)
         *to = (page_s2_t){.valid = true, .kind = PG_FLUSH, .wb = true, .way = way, .victim = v->line};
     v->dirty = false;
-    v->valid &= p->job.op != L2_INVAL_LINE && p->job.op != L2_INVAL_PAGE && p->job.op != L2_INVAL_ALL;
+    v->valid &= !page_forgets(&p->job);
 }
 
 /* Step 8. quiet: nothing is in s1, s2 and s3; awaited: a line is. Both before the edge. Returns whether it is done. */
@@ -40,14 +40,12 @@ static bool page_walk(page_t *p, const l2_in_t *in, bool s1_free, bool quiet, bo
         break;
     case PG_WALK:
         if (s1_free) {
-            const bool one = p->job.op == L2_FLUSH_LINE || p->job.op == L2_INVAL_LINE,
-                       some = p->job.op == L2_FLUSH_PAGE || p->job.op == L2_INVAL_PAGE;
             memset(&p->s1, 0, sizeof p->s1);
             p->s1_valid = p->s1_step = true;
-            p->s1_by_line = one || some;
+            p->s1_by_line = page_by_line(&p->job);
             p->s1_way = p->step % L2_WAYS;
-            p->s1.req.line = one ? p->job.line : some ? p->job.line / 32 * 32 + p->step : p->step / L2_WAYS;
-            if (++p->step == (one ? 1 : some ? 32 : PG_SETS * L2_WAYS))
+            p->s1.req.line = page_named(&p->job, p->step);
+            if (++p->step == page_steps(&p->job))
                 p->maint = PG_DRAIN;
         }
         break;

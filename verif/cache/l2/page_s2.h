@@ -26,8 +26,7 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, bool amo_hold, const
                           .n = s->n,
                           .victim = s->victim,
                           .data = row->data,
-                          .keep = s->kind == PG_FLUSH && p->job.op != L2_INVAL_LINE && p->job.op != L2_INVAL_PAGE
-                                  && p->job.op != L2_INVAL_ALL};
+                          .keep = s->kind == PG_FLUSH && !page_forgets(&p->job)};
         memcpy(to->mask, row->mask, sizeof to->mask);
         s->wb = false;
         if (s->kind == PG_WRITE)

@@ -11,7 +11,7 @@ static bool page_atomic(const page_t *p, const page_s3_t *s, uint64_t *image, ui
 
 static bool page_writes(const l2_out_t *o)
 {
-    return PAGE_HOME(o).op == HOME_WRITE_BACK;
+    return o->home_req.op == HOME_WRITE_BACK;
 }
 
 static void page_show(page_t *p)
@@ -32,26 +32,26 @@ static void page_show(page_t *p)
             page_atomic(p, s, &o->net_rsp.rsp.data.w[0], &stored);
     }
     const bool wb = s->valid && s->kind == PG_WB && !p->rq_n;
-    PAGE_HOME_VALID(o) = wb || p->rq_n;
-    memset(&PAGE_HOME(o), 0, sizeof PAGE_HOME(o));
+    o->home_req_valid = wb || p->rq_n;
+    memset(&o->home_req, 0, sizeof o->home_req);
     if (wb) {
-        PAGE_HOME(o).op = HOME_WRITE_BACK;
-        PAGE_HOME(o).state = NMOESI_M;
-        PAGE_HOME(o).keep = s->keep;
-        PAGE_HOME(o).src = s->n.src;
-        PAGE_HOME(o).asid = s->n.req.asid;
-        PAGE_HOME(o).line = s->victim;
+        o->home_req.op = HOME_WRITE_BACK;
+        o->home_req.state = NMOESI_M;
+        o->home_req.keep = s->keep;
+        o->home_req.src = s->n.src;
+        o->home_req.asid = s->n.req.asid;
+        o->home_req.line = s->victim;
         for (unsigned i = 0; i < PG_LINE; i++)
             if (s->mask[i]) {
-                PAGE_HOME(o).be.w[i / 64] |= 1ull << i % 64;
-                ((uint8_t *)PAGE_HOME(o).data.w)[i] = s->data.b[i];
+                o->home_req.be.w[i / 64] |= 1ull << i % 64;
+                ((uint8_t *)o->home_req.data.w)[i] = s->data.b[i];
             }
     } else if (p->rq_n) {
-        PAGE_HOME(o).id = (uint8_t)p->rq[0].id;
-        PAGE_HOME(o).cls = (uint8_t)p->rq[0].cls;
-        PAGE_HOME(o).asid = (uint16_t)p->rq[0].asid;
-        PAGE_HOME(o).src = (uint8_t)p->rq[0].src;
-        PAGE_HOME(o).line = p->rq[0].line;
+        o->home_req.id = (uint8_t)p->rq[0].id;
+        o->home_req.cls = (uint8_t)p->rq[0].cls;
+        o->home_req.asid = (uint16_t)p->rq[0].asid;
+        o->home_req.src = (uint8_t)p->rq[0].src;
+        o->home_req.line = p->rq[0].line;
     }
     o->idle = p->cleared == PG_SETS && !p->q_n && !p->s1_valid && !p->s2.valid && !p->s3.valid && p->maint == PG_NONE
               && !o->maint_done;

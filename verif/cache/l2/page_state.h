@@ -3,15 +3,8 @@
 #define VERIF_CACHE_L2_PAGE_STATE_H
 #include "l2_ports.h"
 #include "verif/cache/l2/page_atomic.h"
+#include "verif/cache/l2/page_steps.h"
 #include "verif/common/places.h"
-
-/* The names of the ports towards memory, once. */
-typedef home_req_t page_home_t;
-#define PAGE_HOME_VALID(o) ((o)->home_req_valid)
-#define PAGE_HOME(o) ((o)->home_req)
-#define PAGE_HOME_READY(in) ((in)->home_req_ready)
-#define PAGE_HOME_RSP_VALID(in) ((in)->home_rsp_valid)
-#define PAGE_HOME_RSP(in) ((in)->home_rsp)
 
 enum {
     PG_LINE = 128,

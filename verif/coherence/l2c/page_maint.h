@@ -36,8 +36,6 @@ static void page_maintain(page_t *p, page_s2_t *to, ev_l2c_t *ev)
 static void page_maintenance(page_t *p, const l2c_in_t *in, bool s1_in, bool empty, bool awaited, bool clear,
                              l2c_out_t *o)
 {
-    const bool one = p->job.op == L2_FLUSH_LINE || p->job.op == L2_INVAL_LINE,
-               some = p->job.op == L2_FLUSH_PAGE || p->job.op == L2_INVAL_PAGE;
     switch (p->maint) {
     case PG_NONE: break;
     case PG_WAIT:
@@ -51,10 +49,10 @@ static void page_maintenance(page_t *p, const l2c_in_t *in, bool s1_in, bool emp
             break;
         memset(&p->s1, 0, sizeof p->s1);
         p->s1_valid = p->s1_step = true;
-        p->s1_by_line = one || some;
+        p->s1_by_line = page_by_line(&p->job);
         p->s1_way = p->step % L2_WAYS;
-        p->s1.req.line = one ? p->job.line : some ? p->job.line / 32 * 32 + p->step : p->step / L2_WAYS;
-        if (++p->step == (one ? 1 : some ? 32 : PG_SETS * L2_WAYS))
+        p->s1.req.line = page_named(&p->job, p->step);
+        if (++p->step == page_steps(&p->job))
             p->maint = PG_DRAIN;
         break;
     default:

@@ -19,9 +19,4 @@ static page_kind_t page_kind(const mem_req_t *r)
 {
     return r->op == MEM_READ ? PG_READ : r->op == MEM_AMO ? PG_AMO : PG_WRITE;
 }
-
-static bool page_forgets(const maint_t *m)
-{
-    return m->op == L2_INVAL_LINE || m->op == L2_INVAL_PAGE || m->op == L2_INVAL_ALL;
-}
 #endif

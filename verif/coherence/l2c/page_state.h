@@ -3,6 +3,7 @@
 #define VERIF_COHERENCE_L2C_PAGE_STATE_H
 #include "l2c_ports.h"
 #include "verif/cache/l2/page_atomic.h"
+#include "verif/cache/l2/page_steps.h"
 
 enum {
     PG_LINE = 128,

@@ -4,13 +4,6 @@
 #include "verif/common/atomics.h"
 #include "verif/core/lsu/env.h"
 
-static uint64_t get(const unsigned char *p, unsigned size)
-{
-    uint64_t v = 0;
-    memcpy(&v, p, size);
-    return v;
-}
-
 /* What an atomic leaves; false if it writes nothing. SC succeeds when it would write an odd number. */
 static bool atomic(unsigned amo, unsigned size, uint64_t m, uint64_t v, uint64_t cmp, uint64_t *now)
 {
@@ -27,7 +20,7 @@ static bool atomic(unsigned amo, unsigned size, uint64_t m, uint64_t v, uint64_t
 static uint64_t perform(unsigned op, uint64_t at, unsigned char *p, uint64_t v, uint64_t cmp)
 {
     unsigned size = memop_size(op), kind = memop_kind(op), amo = memop_amo(op);
-    uint64_t word = get(p - (at & 7), 8), m = get(p, size), now;
+    uint64_t word = datum_get(p - (at & 7), 8), m = datum_get(p, size), now;
     if (kind == MEMOP_STORE) {
         memcpy(p, &v, size);
     } else if (kind == MEMOP_ATOMIC) {
@@ -391,7 +384,7 @@ static void begin(bench_t *b, env_t *e)
         uint64_t a = e->addr[t];
         if (e->alive[w] && check(e, a, size) == GOOD
             && vl_below(&b->rng, 2)) /* so that AMOCAS finds what it compares with */
-            e->rs3[t] = get(program_at(e, w, a), size);
+            e->rs3[t] = datum_get(program_at(e, w, a), size);
     }
     execute(b, e, n, rl, aq);
     e->building = true;

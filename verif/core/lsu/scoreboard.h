@@ -226,7 +226,7 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
     if (r->op == L1D_LOAD) {
         memcpy(&f->rsp.data, p, SECTOR_BYTES);
     } else {
-        uint64_t now, m = get(p + r->amo_off, r->amo_dword ? 8 : 4), word = get(p + (r->amo_off & ~7u), 8);
+        uint64_t now, m = datum_get(p + r->amo_off, r->amo_dword ? 8 : 4), word = datum_get(p + (r->amo_off & ~7u), 8);
         unsigned size = r->amo_dword ? 8 : 4, t = lowest(r->tag.tmask);
         BENCH_CHECK(b, size == n->size && r->amo_off == (n->addr[t] & 127) && r->amo == memop_amo(n->op),
                     "an atomic of another size, place or kind");
