@@ -99,7 +99,7 @@ module l1d
     sector_data_t data;
     amo_e amo;
     logic amo_dword;
-    logic [6:0] amo_off;
+    line_off_t amo_off;
     hart_t hart;
   } send_t;
   typedef struct packed {   // a request that waits for a line
@@ -119,7 +119,7 @@ module l1d
   line_key_t q0_key;
   logic q0_void, q1_void;
   function automatic line_addr_t in_frame(input line_addr_t line, input ppn_t frame);   // either the line's bits above the page or the frame are 0
-    return line | {frame, (12 - LINE_OFF_W)'(0)};
+    return line | {frame, PAGE_LINE_W'(0)};
   endfunction
   assign q0_line = q0_ahead_q ? q0_ahead_line_q : in_frame(q0_q.line, q0_frame_q | (q0_early_q ? found_i.ppn : '0));
   assign q0_key = key_at(q0_line);
@@ -275,7 +275,6 @@ module l1d
 
   // ---- lines fetched ahead (step 11) -------------------------------------------------------------------------------------
   // The line of s2 and its neighbours are of one page: only these bits change.
-  localparam int unsigned PAGE_LINE_W = 12 - LINE_OFF_W;
   typedef logic [PAGE_LINE_W-1:0] page_line_t;
   function automatic line_addr_t in_page(input line_addr_t line, input page_line_t n);
     return {line[LINE_ADDR_W-1:PAGE_LINE_W], n};
@@ -564,7 +563,7 @@ module l1d
   end
 
   `VL_ASSERT(not_read_while_written, !((ans_fill || go_hit) && data_we != '0 && data_rrow == data_wrow))
-  `VL_ASSERT(early_is_a_load_in_a_page, !take || !l1d_req_i.early || (l1d_req_i.op == L1D_LOAD && l1d_req_i.line[LINE_ADDR_W-1:12-LINE_OFF_W] == '0))
+  `VL_ASSERT(early_is_a_load_in_a_page, !take || !l1d_req_i.early || (l1d_req_i.op == L1D_LOAD && l1d_req_i.line[LINE_ADDR_W-1:PAGE_LINE_W] == '0))
   `VL_ASSERT(early_has_its_answer, !early_i || (count_q == 2'd1 && q0_early_q) || (count_q == 2'd2 && q1_early_q))
   `VL_ASSERT(hits_one_way, $countones(line_way) <= 1)
   `VL_ASSERT(one_mshr_a_line, !s2_valid_q || $countones(mshr_match) <= 1)

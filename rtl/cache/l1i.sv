@@ -305,18 +305,18 @@ module l1i
     pf_o = '0;
     pf_o.fetch = 1'b1;
     pf_o.warp = warp_t'(tell);
-    pf_o.pc = {key_line(fill_key_q[tell]), 7'b0};
-    pf_o.value = {key_line(fill_key_q[tell]), 7'b0};
+    pf_o.pc = {key_line(fill_key_q[tell]), LINE_OFF_W'(0)};
+    pf_o.value = {key_line(fill_key_q[tell]), LINE_OFF_W'(0)};
   end
   assign look_valid_o = looking != '0;
-  assign look_o = '{fill: !looking[0], vpn: ppn_t'(key_line(fill_key_q[!looking[0]]) >> 5), warp: fill_warp_q[!looking[0]]};
+  assign look_o = '{fill: !looking[0], vpn: ppn_t'(key_line(fill_key_q[!looking[0]]) >> PAGE_LINE_W), warp: fill_warp_q[!looking[0]]};
   assign mem_req_valid_o = sending != '0;
   always_comb begin
     mem_req_o = '0;
     mem_req_o.op = MEM_READ;
     mem_req_o.amo = AMO_SWAP;
     mem_req_o.id[0] = shown;
-    mem_req_o.line = {fill_frame_q[shown], fill_key_q[shown][4:0]};
+    mem_req_o.line = {fill_frame_q[shown], fill_key_q[shown][PAGE_LINE_W-1:0]};
   end
 
   `VL_ASSERT(not_read_while_written, !(s1_hit && write && data_rrow == data_wrow))

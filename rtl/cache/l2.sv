@@ -64,7 +64,7 @@ module l2
     mem_id_t id;
     amo_e amo;
     logic amo_dword;
-    logic [6:0] amo_off;
+    line_off_t amo_off;
     hart_t hart;
     logic sc_fail;
     logic [SLOT_W-1:0] slot;               // place of its bytes
@@ -116,7 +116,7 @@ module l2
   endfunction
   function automatic line_be_t operand_bytes(input tgt_t t);
     logic [7:0] bytes = t.amo_dword ? 8'hff : t.amo_off[2] ? 8'hf0 : 8'h0f;
-    return line_be_t'(bytes) << {t.amo_off[6:3], 3'b0};
+    return line_be_t'(bytes) << {t.amo_off[LINE_OFF_W-1:3], 3'b0};
   endfunction
 
   // ---- state -----------------------------------------------------------------------------------------------------

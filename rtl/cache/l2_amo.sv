@@ -7,7 +7,7 @@ module l2_amo
     input  line_data_t line_i,
     input  amo_e       op_i,
     input  logic       dword_i,
-    input  logic [6:0] off_i,
+    input  line_off_t off_i,
     input  xlen_t      src_i,
     input  xlen_t      cmp_i,
     input  logic       held_i,     // its reservation holds, and its core's
@@ -18,7 +18,7 @@ module l2_amo
   xlen_t pair_q, old, image, result;
   logic [31:0] half;
   logic write, fail;
-  always_ff @(posedge clk_i) if (load_i) pair_q <= line_i[{off_i[6:3], 6'b0}+:64];
+  always_ff @(posedge clk_i) if (load_i) pair_q <= line_i[{off_i[LINE_OFF_W-1:3], 6'b0}+:64];
 
   assign half = off_i[2] ? pair_q[63:32] : pair_q[31:0];
   assign old = dword_i ? pair_q : {2{half}};

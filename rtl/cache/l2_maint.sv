@@ -29,7 +29,6 @@ module l2_maint
     output logic             inval_o
 );
   localparam int unsigned ROWS = SETS * WAYS;
-  localparam int unsigned PAGE_LINES = 4096 / LINE_BYTES;
   localparam int unsigned STEPS = (ROWS > PAGE_LINES) ? ROWS : PAGE_LINES;
   localparam int unsigned STEP_W = $clog2(STEPS);
   typedef logic [STEP_W-1:0] step_t;

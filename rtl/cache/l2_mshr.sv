@@ -104,7 +104,7 @@ module l2_mshr
   assign replay_byp_o = byp_q[rk];
 
   // ---- bytes a fill spares ----------------------------------------------------------------------------------------
-  ram_lut #(.DEPTH(MSHRS), .WIDTH(LINE_BYTES)) u_spare (
+  ram_lut #(.DEPTH(MSHRS), .WIDTH($bits(line_be_t))) u_spare (
       .clk_i, .we_i(fetch_i), .waddr_i(s2_k_i), .wdata_i(spare_i), .raddr_i(rsp_k_i), .rdata_o(rsp_spare_o)
   );
   assign rsp_num_o = num_q[rsp_k_i];

@@ -227,7 +227,7 @@ package coherence_pkg;
   } hmd_data_t;
 
   // On a link. Data go to a device, from the host or from another device.
-  localparam int unsigned LINK_MASK_BYTES = (MASK_GRAIN == 1) ? MASK_W / 8 : 0;  // beside a line; a shorter mask stands in the head
+  localparam int unsigned LINK_MASK_BYTES = (MASK_W > 64) ? MASK_W / 8 : 0;  // beside a line; a mask of up to 8 bytes stands in the head
   localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINK_MASK_BYTES + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
   localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
   typedef enum logic [1:0] {

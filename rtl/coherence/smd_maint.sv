@@ -30,7 +30,6 @@ module smd_maint
 );
   localparam int unsigned PLACES = SMD_PLACES;
   localparam int unsigned GROUPS_OF_64 = (PLACES + 63) / 64;
-  localparam int unsigned PAGE_LINES = 4096 / LINE_BYTES;
   localparam int unsigned PAGE_BLOCKS = (PAGE_LINES > BLOCK_LINES) ? PAGE_LINES / BLOCK_LINES : 1;
   localparam int unsigned STEPS = (PLACES > PAGE_BLOCKS) ? PLACES : PAGE_BLOCKS;
   localparam int unsigned STEP_W = $clog2(STEPS + 64) + 1;

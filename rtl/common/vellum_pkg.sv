@@ -12,10 +12,12 @@ package vellum_pkg;
 
   localparam int unsigned BEATS = THREADS / LANES;       // issue cycles of one warp instruction
   localparam int unsigned PA_W = 48;                     // physical (and virtual) address bits
-  localparam int unsigned LINE_BYTES = 128;
-  localparam int unsigned LINE_BITS = 1024;
-  localparam int unsigned LINE_OFF_W = 7;
+  localparam int unsigned LINE_BITS = 8 * LINE_BYTES;
+  localparam int unsigned LINE_OFF_W = $clog2(LINE_BYTES);
   localparam int unsigned LINE_ADDR_W = PA_W - LINE_OFF_W;
+  localparam int unsigned PAGE_LINES = 4096 / LINE_BYTES; // of a page of 4 KB
+  localparam int unsigned PAGE_LINE_W = 12 - LINE_OFF_W; // of a line's number in its page
+  localparam int unsigned PTE_OFF_W = idx_w(LINE_BYTES / 8); // of a doubleword's number in its line, such as a PTE's
   // A sector is the part of a line that lsu and l1d exchange at a time: what a warp accesses with up to 8 bytes a thread, side by side.
   localparam int unsigned SECTOR_BYTES = (8 * THREADS < LINE_BYTES) ? 8 * THREADS : LINE_BYTES;
   localparam int unsigned SECTOR_BITS = 8 * SECTOR_BYTES;
@@ -45,6 +47,7 @@ package vellum_pkg;
   typedef logic [63:0] xlen_t;
   typedef logic [PA_W-1:0] pc_t;
   typedef logic [LINE_ADDR_W-1:0] line_addr_t;
+  typedef logic [LINE_OFF_W-1:0] line_off_t;             // of a byte in its line
   typedef struct packed {                                // of physical memory (rtl/common/map_pkg.sv)
     line_addr_t base;                                    // its first line
     line_addr_t limit;                                   // the first line beyond

@@ -327,7 +327,7 @@ package core_pkg;
     sector_data_t data;          // STORE: bytes at their place in the sector, 0 elsewhere. AMO: [63:0] operand, [127:64] compare value
     amo_e amo;
     logic amo_dword;
-    logic [6:0] amo_off;
+    line_off_t amo_off;
     hart_t hart;
   } l1d_req_t;
 

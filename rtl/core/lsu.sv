@@ -202,7 +202,7 @@ module lsu
         l1d_req_o.tag = '{entry: entry, tmask: group.threads};
         l1d_req_o.early = row.early;
         l1d_req_o.walked = !row.early && (frame_walked & group.threads) != '0;
-        l1d_req_o.line = {row.early ? '0 : group.line[LINE_ADDR_W-1:12-LINE_OFF_W], group.line[12-LINE_OFF_W-1:0]};
+        l1d_req_o.line = {row.early ? '0 : group.line[LINE_ADDR_W-1:PAGE_LINE_W], group.line[PAGE_LINE_W-1:0]};
         l1d_req_o.sector = group.sector;
       end
     end

@@ -220,14 +220,14 @@ module lsu_front
   assign undo_entry_o = ek_entry_q;
   always_comb begin
     sent = ek_sent_q;
-    sent.line |= line_addr_t'(kept_ppn_i) << (12 - LINE_OFF_W);
+    sent.line |= line_addr_t'(kept_ppn_i) << PAGE_LINE_W;
     if (counts) begin
       sent = '{warp: row_i.warp, seq: h.seq, threads: group, line: line, default: '0};
       if (kept_i) begin
         sent.with_warp = ek_sent_q.warp;
         sent.with_seq = ek_sent_q.seq;
         sent.with_threads = ek_sent_q.threads;
-        sent.with_line = ek_sent_q.line | (line_addr_t'(kept_ppn_i) << (12 - LINE_OFF_W));
+        sent.with_line = ek_sent_q.line | (line_addr_t'(kept_ppn_i) << PAGE_LINE_W);
       end
     end
   end
@@ -236,7 +236,7 @@ module lsu_front
     sent_o <= sent;
     ek_q <= !rst_i && early_taken_o;
     ek_entry_q <= free_idx;
-    ek_sent_q <= '{warp: row_i.warp, seq: h.seq, threads: pending, line: line_addr_t'(line[12-LINE_OFF_W-1:0]), default: '0};
+    ek_sent_q <= '{warp: row_i.warp, seq: h.seq, threads: pending, line: line_addr_t'(line[PAGE_LINE_W-1:0]), default: '0};
   end
 
   // ---- the end of the visit -------------------------------------------------------------------------------------------

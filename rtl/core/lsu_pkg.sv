@@ -131,7 +131,7 @@ package lsu_pkg;
     thread_mask_t thread;
     amo_e amo;
     logic dword;
-    logic [6:0] off;
+    line_off_t off;
     hart_t hart;
   } lsu_store_t;
 endpackage

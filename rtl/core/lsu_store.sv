@@ -41,7 +41,7 @@ module lsu_store
     cmp_d = '0;
     atomic_take = '0;
     `VL_WHEN(kind_i.store || kind_i.atomic) for (int unsigned l = 0; l < LANES; l++) begin
-      logic [6:0] off;
+      line_off_t off;
       xlen_t d, c;
       off = '0;
       d = '0;
@@ -50,7 +50,7 @@ module lsu_store
       for (int unsigned b = 0; b < BEATS; b++)
         if (BEATS == 1 || group_i.beat[b]) begin
           take_d[l] |= group_i.threads[b*LANES+l];
-          off |= beat_i[b].low[l][6:0];
+          off |= beat_i[b].low[l][LINE_OFF_W-1:0];
           d |= beat_i[b].rs2[l];
           c |= beat_i[b].rs3[l];
         end

@@ -192,7 +192,7 @@ package mmu_pkg;
     asid_t asid;
     access_e access;                         // of the walk
     line_addr_t line;
-    logic [3:0] place;
+    logic [PTE_OFF_W-1:0] place;
   } pte_read_t;
 
   // A miss of a core that has ended (docs/blocks/stall_count.md).

@@ -62,8 +62,8 @@ module ptw
   logic [1:0] req_line, req_same_pte, req_near;
   for (genvar p = 0; p < 2; p++) begin : gen_req
     assign begins[p] = req_valid_i[p] ? set_t'(1) << req_i[p].id : '0;
-    assign req_line[p] = root_i.ppn == lead_q.addr.base && req_i[p].vpn[35:31] == lead_q.addr.index[8:4];
-    assign req_same_pte[p] = req_line[p] && req_i[p].vpn[30:27] == lead_q.addr.index[3:0];
+    assign req_line[p] = root_i.ppn == lead_q.addr.base && req_i[p].vpn[35:27+PTE_OFF_W] == lead_q.addr.index[8:PTE_OFF_W];
+    assign req_same_pte[p] = req_line[p] && req_i[p].vpn[27+:PTE_OFF_W] == lead_q.addr.index[PTE_OFF_W-1:0];
     assign req_near[p] = req_line[p] && lead_q.level == 2'd3;
   end
   for (genvar k = 0; k < TLB_MSHRS; k++) begin : gen_walk
@@ -118,7 +118,7 @@ module ptw
   ram_lut #(.DEPTH(TLB_MSHRS), .WIDTH($bits(pte_addr_t))) u_at (
       .clk_i, .we_i(chosen), .waddr_i(walk_index(fresh)), .wdata_i(lead_q.addr), .raddr_i(mem_rsp_i.id[WALK_W-1:0]), .rdata_o(rsp_at)
   );
-  logic [15:0][63:0] ptes;
+  logic [LINE_BYTES/8-1:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
   ptw_pte u_pte (.pte_i(rsp_pte_q), .window_i, .step_o(step));
 
@@ -144,7 +144,7 @@ module ptw
   line_addr_t lead_line;
   set_t sharers;                                 // walks that already wait for the leader's PTE
   walk_t shared_read;
-  assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:4]};
+  assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:PTE_OFF_W]};
   assign may_act = lead_valid_q && !restart && (!out_valid_q || mem_req_ready_i) && fresh != '0;
   assign beyond = lead_line < window_i.base || lead_line >= window_i.limit;
   assign room = !policy_i.coalesce || policy_i.reads == '0 || count_q < policy_i.reads;
@@ -227,7 +227,7 @@ module ptw
     rsp_read_q <= recall ? walk_index(fresh) : mem_rsp_i.id[WALK_W-1:0];
     `VL_WHEN(mem_rsp_valid_i || recall) begin
       rsp_at_q <= recall ? lead_q.addr : rsp_at;
-      rsp_pte_q <= recall ? {10'b0, 44'(kept_ppn), 4'b0, kept_glob, 5'b00001} : ptes[rsp_at.index[3:0]];
+      rsp_pte_q <= recall ? {10'b0, 44'(kept_ppn), 4'b0, kept_glob, 5'b00001} : ptes[rsp_at.index[PTE_OFF_W-1:0]];
     end
     if (pick && some && !restart) begin
       lead_q <= next_lead;

@@ -7,15 +7,14 @@ module ptw_pte
     input  window_t     window_i,
     output step_t       step_o
 );
-  localparam int unsigned PAGE_W = LINE_ADDR_W - VPN_W;   // bits of a line number below the page number
 
   logic v, r, w, x, u, g, a, d;
   logic bad, table_bad, leaf_bad, below;
   ppn_t ppn, limit;
   assign {d, a, g, u, x, w, r, v} = pte_i[7:0];
   assign ppn = pte_i[10+:VPN_W];
-  assign limit = window_i.limit[LINE_ADDR_W-1:PAGE_W];    // a page that begins there is not wholly inside
-  assign below = {ppn, PAGE_W'(0)} < window_i.base;
+  assign limit = window_i.limit[LINE_ADDR_W-1:PAGE_LINE_W];    // a page that begins there is not wholly inside
+  assign below = {ppn, PAGE_LINE_W'(0)} < window_i.base;
 
   assign bad = !v || (w && !r) || pte_i[63:10+VPN_W] != '0;      // step 2 of the walk
   assign table_bad = d || a || u;                                // 3

@@ -122,10 +122,10 @@ module ptw_walk
   always_comb begin
     {same_line, same_pte_o, near_o} = '0;
     `VL_WHEN(awake_i) `VL_WHEN(!free_o) begin
-      same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:4] == lead_addr_i.index[8:4];
-      same_pte_o = begins ? (begin_i & req_same_pte_i) != '0 : same_line && addr_q.index[3:0] == lead_addr_i.index[3:0];
+      same_line = addr_q.base == lead_addr_i.base && addr_q.index[8:PTE_OFF_W] == lead_addr_i.index[8:PTE_OFF_W];
+      same_pte_o = begins ? (begin_i & req_same_pte_i) != '0 : same_line && addr_q.index[PTE_OFF_W-1:0] == lead_addr_i.index[PTE_OFF_W-1:0];
       if (begins) near_o = (begin_i & req_near_i) != '0;
-      else if (LINES) near_o = addr_q.base == line_addr_i.base && addr_q.index[8:4] == line_addr_i.index[8:4] && level_q == line_level_i;
+      else if (LINES) near_o = addr_q.base == line_addr_i.base && addr_q.index[8:PTE_OFF_W] == line_addr_i.index[8:PTE_OFF_W] && level_q == line_level_i;
       else near_o = same_line && level_q == lead_level_i;
     end
   end

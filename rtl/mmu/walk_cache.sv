@@ -126,7 +126,7 @@ module walk_cache
   logic hit_valid_q, serves, answers, denied, hit_free;
   pte_read_t hit_q;
   line_data_t kept;
-  logic [15:0][63:0] ptes;
+  logic [LINE_BYTES/8-1:0][63:0] ptes;
   step_t step;
   ram_1r1w #(.DEPTH(LINES), .WIDTH(LINE_BITS)) u_data (
       .clk_i, .we_i(fill), .waddr_i(row(set, way)), .wdata_i(rsp_q.data), .re_i(hits), .raddr_i(row(set, way)), .rdata_o(kept)

@@ -45,7 +45,7 @@ module walker
     access_e access;
   } lead_t;
   typedef struct packed {
-    logic [3:0] place;                           // of the PTE in the line
+    logic [PTE_OFF_W-1:0] place;                           // of the PTE in the line
     slot_t slot;
     asid_t asid;
   } read_t;
@@ -90,7 +90,7 @@ module walker
   assign req_root = root_i[req_i.core].ppn;
   assign req_last_line = last_line[req_slot];
   assign req_same_pte = req_root == lead_q.addr.base && req_i.vpn[35:27] == lead_q.addr.index;
-  assign req_near = req_root == req_last_line.addr.base && req_i.vpn[35:31] == req_last_line.addr.index[8:4] && req_last_line.level == 2'd3;
+  assign req_near = req_root == req_last_line.addr.base && req_i.vpn[35:27+PTE_OFF_W] == req_last_line.addr.index[8:PTE_OFF_W] && req_last_line.level == 2'd3;
   always_comb
     for (int unsigned s = 0; s < KERNELS; s++) begin
       of[s] = mine_q[s] | (32'(req_slot) == s ? begins : '0);
@@ -149,11 +149,11 @@ module walker
   logic [63:0] rsp_pte_q;
   assign fresh = shared_lowest(~awaited_q);
   assign came = rsp_valid_q && !drop_q[rsp_read_q] && !concerns(inv_valid_i, inv_i, rsp_q.asid);
-  assign sent = '{place: lead_q.addr.index[3:0], slot: lead_slot_q, asid: lead_q.asid};
+  assign sent = '{place: lead_q.addr.index[PTE_OFF_W-1:0], slot: lead_slot_q, asid: lead_q.asid};
   ram_lut #(.DEPTH(WALKS), .WIDTH($bits(read_t))) u_reads (
       .clk_i, .we_i(send), .waddr_i(shared_index(fresh)), .wdata_i(sent), .raddr_i(mem_rsp_i.id[$bits(shared_walk_t)-1:0]), .rdata_o(answered)
   );
-  logic [15:0][63:0] ptes;
+  logic [LINE_BYTES/8-1:0][63:0] ptes;
   assign ptes = mem_rsp_i.data;
   ptw_pte u_pte (.pte_i(rsp_pte_q), .window_i(window_i[rsp_q.slot]), .step_o(step));
 
@@ -165,7 +165,7 @@ module walker
   set_t sharers;                                 // walks that already wait for the leader's PTE
   shared_walk_t shared_read;
   assign window = window_i[lead_slot_q];
-  assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:4]};
+  assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:PTE_OFF_W]};
   assign may_act = lead_valid_q && !lead_restarts && (!out_valid_q || mem_req_ready_i) && fresh != '0;
   assign beyond = lead_line < window.base || lead_line >= window.limit;
   assign room = !policy_i.coalesce || policy_i.reads == '0 || count_q[lead_slot_q] < policy_i.reads;
@@ -245,7 +245,7 @@ module walker
       lead_who_q <= next;
       lead_slot_q <= slot;
     end
-    if (send) out_q <= '{read: shared_index(fresh), level: lead_q.level, asid: lead_q.asid, access: lead_q.access, line: lead_line, place: lead_q.addr.index[3:0]};
+    if (send) out_q <= '{read: shared_index(fresh), level: lead_q.level, asid: lead_q.asid, access: lead_q.access, line: lead_line, place: lead_q.addr.index[PTE_OFF_W-1:0]};
     `VL_WHEN(send) for (int unsigned r = 0; r < WALKS; r++) if (send && fresh[r]) read_asid_q[r] <= lead_q.asid;
 
     if (rst_i) begin

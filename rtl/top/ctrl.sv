@@ -355,7 +355,7 @@ module ctrl
           REG_MAINT: begin
             if (maint_ok && pending_q == '0) begin
               maint_valid_q <= 1'b1;
-              maint_q <= '{op: maint_w.op, line: maint_all ? '0 : maint_w.line};
+              maint_q <= '{op: maint_w.op, line: maint_all ? '0 : line_addr_t'(maint_w.line >> (LINE_OFF_W - 6))};
               pending_q <= '1;
             end
           end

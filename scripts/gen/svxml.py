@@ -5,6 +5,7 @@ vectors (their names become C constants). Used by ports.py and lockstep.py.
 """
 import functools
 import gc
+import glob
 import os
 import re
 import resource
@@ -35,6 +36,29 @@ class Set(Vec):
     """A port of 65 to 128 plain bits: a set of ports, of which C asks as of a number (vl_set_t)."""
 
 
+class Bytes(Vec):
+    """A set of the 64 bytes of a line: a word in C as a larger one is two, not a number, so that code is the same for lines of any size."""
+
+
+BYTE_SETS = ("line_be_t", "line_mask_t")
+
+
+def wide(t):
+    """Whether C has a vector as words."""
+    return t.width > 64 or isinstance(t, Bytes)
+
+
+@functools.cache
+def byte_fields():
+    """(struct, field) of the packages' sets of bytes of a line: Verilator's XML has lost the names of their types."""
+    found = set()
+    for path in glob.glob(f"{ROOT}/rtl/*/*_pkg.sv"):
+        with open(path, encoding="utf-8") as f:
+            for body, name in re.findall(r"^  typedef struct packed \{(.*?)^  \} (\w+);", f.read(), re.M | re.S):
+                found |= {(name, field) for field in re.findall(rf"^ *(?:{'|'.join(BYTE_SETS)}) (\w+);", body, re.M)}
+    return found
+
+
 class Struct:
     """A packed struct; fields from most significant to least: (name, type)."""
 
@@ -62,7 +86,7 @@ def ctype(t):
     if t.width == 1:
         return "bool"
     for w in (8, 16, 32, 64):
-        if t.width <= w:
+        if t.width <= w and not wide(t):
             return f"uint{w}_t"
     return f"vl_bits_{t.width}"
 
@@ -120,12 +144,16 @@ class Netlist:
             if bit.tag == "basicdtype" and not bit.get("left"):
                 t = Vec(t.n)
         elif n.tag == "structdtype":
-            t = Struct(n.get("name").split("::")[-1],
-                       [(m.get("name"), self.type(m.get("sub_dtype_id"))) for m in n.findall("memberdtype")])
+            name = n.get("name").split("::")[-1]
+            t = Struct(name, [(m.get("name"), self.bytes_or(self.type(m.get("sub_dtype_id")), (name, m.get("name")) in byte_fields())) for m in n.findall("memberdtype")])
         else:
             sys.exit(f"svxml: a {n.tag} ({n.get('name')}) crosses a boundary; only vectors, structs and arrays may")
         self.cache[tid] = t
         return t
+
+    @staticmethod
+    def bytes_or(t, named):
+        return Bytes(64) if named and t.width == 64 else t
 
     def port(self, tid):
         """The type of a port or net: bits that have no type of their own are a set."""
@@ -183,7 +211,7 @@ class Netlist:
             m = self.module(module)
             if m is None:
                 sys.exit(f"svxml: no module {module}")
-            found = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.port(v.get("dtype_id")))
+            found = [(v.get("name"), "in" if v.get("dir") == "input" else "out", self.bytes_or(self.port(v.get("dtype_id")), v.get("vartype") in BYTE_SETS))
                      for v in m.findall("var") if v.get("dir") and v.get("name") not in ("clk_i", "rst_i")]
             names = {n for n, _, _ in found}
             # The payload of a stream is data, whatever the name of its type.

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import netlist  # noqa: E402
 from config import write_if_changed  # noqa: E402
 from ports import loops, unpack_stmt  # noqa: E402
-from svxml import Array, Struct, ctype  # noqa: E402
+from svxml import Array, Struct, ctype, wide  # noqa: E402
 
 
 def share(ports, several):
@@ -28,14 +28,14 @@ def share(ports, several):
 
 def plain(t):
     """A port that Verilator and the twin keep as one number."""
-    return t.width <= 64 and not isinstance(t, (Array, Struct))
+    return not wide(t) and not isinstance(t, (Array, Struct))
 
 
 def equal_stmt(t, expr, off):
     """Statements that return false when the element of the twin's at expr is not what stands in w."""
     if isinstance(t, Struct):
         return f"{{ {t.name} e; {unpack_stmt(t, 'e', off)} if ({t.name}_diff(&e, &{expr}, &d)) return false; }}"
-    if t.width > 64:
+    if wide(t):
         return f"{{ {ctype(t)} e = {{}}; {unpack_stmt(t, 'e', off)} if (std::memcmp(&e, &{expr}, sizeof e)) return false; }}"
     return f"if (vl_get(w, {off}, {t.width}) != {expr}) return false;"
 

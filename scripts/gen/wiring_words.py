@@ -3,7 +3,7 @@ import re
 import tomllib
 
 from sources import ROOT
-from svxml import Array, Set, Struct
+from svxml import Array, Set, Struct, wide
 
 
 class WiringError(Exception):
@@ -38,7 +38,7 @@ def address(expr):
 
 
 def scalar(t):
-    return isinstance(t, Set) or not isinstance(t, (Array, Struct)) and t.width <= 64
+    return isinstance(t, Set) or not isinstance(t, (Array, Struct)) and not wide(t)
 
 
 def bits_of(width):

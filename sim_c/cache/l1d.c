@@ -406,7 +406,7 @@ static void frames_and_queue(l1d_t *s, const l1d_in_t *in, bool s2_free, bool pu
 {
     if (s->early) {
         unsigned last = s->count - 1;
-        s->q[last].line |= (uint64_t)in->found.ppn << (12 - LINE_OFF_W);
+        s->q[last].line |= (uint64_t)in->found.ppn << PAGE_LINE_W;
         s->dropped[last] = !in->early || !in->found.hit;
     }
     if (s2_free) {

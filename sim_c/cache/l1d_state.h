@@ -12,7 +12,7 @@ enum {
     KIND_FILL = 0,
     KIND_STORE = 1,
     KIND_AMO = 2,
-    PAGE_LAST = (1 << (12 - LINE_OFF_W)) - 1, /* the last line of a page */
+    PAGE_LAST = (1 << PAGE_LINE_W) - 1, /* the last line of a page */
     JAM = 64
 };
 
@@ -65,7 +65,7 @@ struct l1d {
     uint8_t age[LINES];
     uint8_t owner[LINES]; /* the warp whose load the line was brought in for */
     line_key_t key[LINES]; /* instead of the tag */
-    vl_bits_1024 data[LINES];
+    line_data_t data[LINES];
 };
 
 #endif

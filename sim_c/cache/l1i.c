@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-    SETS = L1I_BYTES / (128 * L1I_WAYS),
-    BLOCKS = 8,
+    SETS = L1I_BYTES / (LINE_BYTES * L1I_WAYS),
+    BLOCKS = LINE_BYTES / 16,
     NONE = 2,
     FREE = 0,
     LOOK,
@@ -103,7 +103,7 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
         memset(&o->mem_req, 0, sizeof o->mem_req);
         o->mem_req.op = MEM_READ;
         o->mem_req.id = (uint16_t)f;
-        o->mem_req.line = s->fill[f].frame << 5 | (key_line(s->fill[f].key) & 31);
+        o->mem_req.line = s->fill[f].frame << PAGE_LINE_W | (key_line(s->fill[f].key) & ((1u << PAGE_LINE_W) - 1));
     }
     unsigned t = telling(s);
     o->pf_valid = t < 2;
@@ -115,7 +115,7 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
     unsigned l = looking(s);
     o->look_valid = l < 2;
     if (l < 2)
-        o->look = (itlb_look_t){.fill = l, .vpn = key_line(s->fill[l].key) >> 5, .warp = s->fill[l].warp};
+        o->look = (itlb_look_t){.fill = l, .vpn = key_line(s->fill[l].key) >> PAGE_LINE_W, .warp = s->fill[l].warp};
     o->ev = s->ev;
 }
 
@@ -188,7 +188,7 @@ static void look_up(l1i_t *s, stage2_t *s2, const edge_t *e)
             s->fill[f].state = FREE;
         }
     if (s2->hit)
-        memcpy(s2->instr, s->data[found][set][s->s1.req.pc >> 4 & 7], sizeof s2->instr);
+        memcpy(s2->instr, s->data[found][set][s->s1.req.pc >> 4 & (BLOCKS - 1)], sizeof s2->instr);
     if (s2->hit && !e->to) /* step 2 */
         touch(&s->plru[set], found);
 }
@@ -305,7 +305,7 @@ static void begin_fill(l1i_t *s, const l1i_in_t *in, unsigned alloc)
     s->fill[alloc].state = in->root.sv48 ? LOOK : SEND;
     s->fill[alloc].key = missed;
     s->fill[alloc].warp = s->s2.req.warp;
-    s->fill[alloc].frame = key_line(missed) >> 5;
+    s->fill[alloc].frame = key_line(missed) >> PAGE_LINE_W;
     s->fill[alloc].killed = in->inv_valid;
     s->last_alloc = alloc;
 }

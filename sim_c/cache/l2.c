@@ -37,7 +37,7 @@ void l2_out(const l2_t *s, l2_out_t *o)
         if (s->s3_kind == L2_K_READ)
             o->net_rsp.rsp.data = s->s3_data;
         else
-            o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2_K_AMO ? s->amo.image : 0}};
+            o->net_rsp.rsp.data = (line_data_t){{s->s3_kind == L2_K_AMO ? s->amo.image : 0}};
     }
     bool wb = offer_wb(s);
     o->home_req_valid = wb || s->rqcount;
@@ -114,7 +114,7 @@ static void fill_s3(l2_t *s, unsigned kind)
 static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
 {
     uint32_t row = s->s2_row;
-    vl_bits_128 *mask = &s->mask[row];
+    line_be_t *mask = &s->mask[row];
     if (s->s2_wb) {
         if (held)
             return false;
@@ -131,12 +131,12 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
     }
     switch (s->s2_kind) {
     case L2_K_ALLOC:
-        *mask = s->mshr[s->s2_k].fetch_mask = (vl_bits_128){0};
+        *mask = s->mshr[s->s2_k].fetch_mask = (line_be_t){0};
         send_read(s, L2_FILL_ID | s->s2_k);
         return true;
-    case L2_K_FLUSH: *mask = (vl_bits_128){0}; return true;
+    case L2_K_FLUSH: *mask = (line_be_t){0}; return true;
     case L2_K_PROBE:
-        if (!~(mask->w[0] & mask->w[1])) {
+        if (be_whole(mask)) {
             *probed = 1ull << s->s2_k;
         } else {
             s->mshr[s->s2_k].fetch_mask = *mask;
@@ -166,7 +166,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
             return false;
         fill_s3(s, L2_K_WRITE);
         l2_put_bytes(&s->data[row], &r->data, &r->be, 0);
-        for (unsigned h = 0; h < 2; h++)
+        for (unsigned h = 0; h < BE_WORDS; h++)
             mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);
         return true;
     }
@@ -215,7 +215,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     unsigned set = l2_set_of(key), base = set * L2_WAYS;
     int m = find_mshr(s, key), hit = l2_find_way(s, set, key), way = -1, k = -1;
     bool nb = r->op == MEM_READ && n->bypass, st = r->op == MEM_WRITE || (r->op == MEM_AMO && r->amo != AMO_LR);
-    bool whole = r->op == MEM_WRITE && !~(r->be.w[0] & r->be.w[1]);
+    bool whole = r->op == MEM_WRITE && be_whole(&r->be);
     uint32_t bit = hit >= 0 ? 1u << hit : 0;
     bool hits = m < 0 && hit >= 0 && (s->filled[set] & bit || r->op == MEM_WRITE);
     bool probes = m < 0 && hit >= 0 && !hits;

@@ -10,7 +10,7 @@ typedef struct {
 /* `dword`: the aligned doubleword at amo_off. `reserved`: its source has the reservation of an SC. */
 l2_amo_t l2_amo_perform(const mem_req_t *r, uint64_t dword, bool reserved);
 
-static inline void l2_amo_store(vl_bits_1024 *line, const mem_req_t *r, uint64_t put)
+static inline void l2_amo_store(line_data_t *line, const mem_req_t *r, uint64_t put)
 {
     uint64_t *to = &line->w[r->amo_off / 8];
     uint64_t m = r->amo_dword ? ~0ull : r->amo_off & 4 ? 0xffffffffull << 32 : 0xffffffffull;
@@ -19,7 +19,7 @@ static inline void l2_amo_store(vl_bits_1024 *line, const mem_req_t *r, uint64_t
 
 /* An atomic that has been performed, at an edge: it stores as soon as the write port of the data RAM is free (`may`), and leaves when it has also been answered. */
 static inline bool l2_amo_leaves(const l2_amo_t *a, const mem_req_t *r, bool answered, bool may, bool *wrote,
-                                 vl_bits_1024 *line)
+                                 line_data_t *line)
 {
     if (a->stores && !*wrote && may) {
         l2_amo_store(line, r, a->put);

@@ -1,8 +1,6 @@
 /* Maintenance of a slice: a line, a page or all lines are written back and invalidated, step by step (docs/blocks/l2.md). */
 #include "sim_c/cache/l2_maint.h"
 
-enum { PAGE_LINES = 4096 / LINE_BYTES };
-
 bool l2_maint_next(l2_maint_t *m, const maint_t *req, bool free, bool drained, bool quiet, uint32_t rows,
                    uint64_t *line, uint32_t *row)
 {

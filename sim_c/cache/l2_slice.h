@@ -1,6 +1,7 @@
 /* What every kind of L2 slice has (docs/blocks/l2.md, l2c.md): sizes, places of lines, the bytes of a line. */
 #ifndef VL_L2_SLICE_H
 #define VL_L2_SLICE_H
+#include "sim_c/common/line_be.h"
 #include "sim_c/common/line_key.h"
 #include "sim_c/common/memory_map.h"
 #include <string.h>
@@ -62,12 +63,12 @@ static inline uint64_t l2_byte_mask(unsigned bits)
 }
 
 /* The bytes of `be` (each bit inverted by `invert`) go from one line to another. */
-static inline void l2_put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be, uint64_t invert)
+static inline void l2_put_bytes(line_data_t *to, const line_data_t *from, const line_be_t *be, uint64_t invert)
 {
-    for (unsigned h = 0; h < 2; h++) {
+    for (unsigned h = 0; h < BE_WORDS; h++) {
         uint64_t b = be->w[h] ^ invert;
         if (!~b) {
-            memcpy(to->w + 8 * h, from->w + 8 * h, sizeof to->w / 2);
+            memcpy(to->w + 8 * h, from->w + 8 * h, 64);
             continue;
         }
         for (unsigned w = 8 * h; b; w++, b >>= 8) {

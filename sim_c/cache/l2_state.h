@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     line_key_t key;
     uint32_t row;
-    vl_bits_128 fetch_mask;
+    line_be_t fetch_mask;
 } l2_mshr_t;
 
 struct l2 {
@@ -58,8 +58,8 @@ struct l2 {
     bool s3_keep; /* WB */
     uint64_t s3_line; /* WB */
     l2_amo_t amo;
-    vl_bits_1024 s3_data;
-    vl_bits_128 s3_mask;
+    line_data_t s3_data;
+    line_be_t s3_mask;
     /* MSHRs, a bit each */
     uint64_t valid, done, byp, drop;
     l2_lists_t lists;
@@ -75,9 +75,9 @@ struct l2 {
     uint8_t age[L2_ROWS];
     /* arrays that a reset leaves as they are */
     line_key_t key[L2_ROWS];
-    vl_bits_128 mask[L2_ROWS];
-    vl_bits_1024 bypdata[L2_MSHRS];
-    vl_bits_1024 data[L2_ROWS];
+    line_be_t mask[L2_ROWS];
+    line_data_t bypdata[L2_MSHRS];
+    line_data_t data[L2_ROWS];
     net_req_t pool[L2_POOL];
 };
 /* ---- parts of the slice, each in the file of its module's name (l2_dir; l2_resv and l2_maint have headers of their own); step numbers are the page's ---- */

@@ -61,7 +61,7 @@ static void taken(hmd_t *s, const hmd_in_t *in)
 }
 
 /* Bytes are merged into memory. */
-static void merge(hmd_t *s, hmd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
+static void merge(hmd_t *s, hmd_edge_t *e, uint64_t line, const line_be_t *be, const line_data_t *data)
 {
     home_req_t w = {.op = HOME_WRITE_BACK, .line = line, .state = NMOESI_M, .be = *be};
     if (e->stacks)
@@ -78,7 +78,7 @@ static void smd_ack(hmd_t *s, hmd_edge_t *e)
     const hmd_ack_t *k = &s->kin[0];
     const int x = hmd_about(s, e, k->ack.line);
     if (k->ack.kind == SMD_BYTES) {
-        const vl_bits_128 be = mask_bytes(&k->ack.mask);
+        const line_be_t be = mask_bytes(&k->ack.mask);
         if (!e->mq)
             return;
         merge(s, e, k->ack.line, &be, &k->ack.data);
@@ -101,9 +101,9 @@ static void smd_ack(hmd_t *s, hmd_edge_t *e)
 }
 
 /* Steps 2 and 3: bytes of the last-level cache; whether what has them may leave. */
-static bool give(hmd_t *s, hmd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
+static bool give(hmd_t *s, hmd_edge_t *e, uint64_t line, const line_be_t *be, const line_data_t *data)
 {
-    if (bytes_none(be))
+    if (be_none(be))
         return true;
     if (!e->mq)
         return false;

@@ -17,7 +17,7 @@ void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r)
     if (r->op == HOME_READ) {
         d->data.id = r->id;
     } else {
-        d->data.mask = ~(r->be.w[0] & r->be.w[1]) ? mask_of(&r->be) : (line_mask_t){0};
+        d->data.mask = be_whole(&r->be) ? (line_mask_t){0} : mask_of(&r->be);
         d->data.data = r->data;
     }
     e->dq = false;

@@ -38,7 +38,7 @@ typedef struct {
     uint64_t line;
     uint8_t x; /* the transaction; for a GET the device */
     bool get;
-    vl_bits_1024 data;
+    line_data_t data;
 } hmd_slot_t;
 
 struct hmd {

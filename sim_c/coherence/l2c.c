@@ -39,7 +39,7 @@ static bool calm(const l2c_t *s)
 static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
 {
     if (wb) {
-        const vl_bits_128 be = mask_bytes(&s->s3_mask);
+        const line_be_t be = mask_bytes(&s->s3_mask);
         *o = (home_req_t){.op = HOME_WRITE_BACK,
                           .asid = s->s3_step ? 0 : s->pool[s->s3_slot].req.asid,
                           .src = s->s3_step ? 0 : s->pool[s->s3_slot].src,
@@ -83,7 +83,7 @@ void l2c_out(const l2c_t *s, l2c_out_t *o)
         if (s->s3_kind == L2C_READ)
             o->net_rsp.rsp.data = s->data[s->s3_row];
         else
-            o->net_rsp.rsp.data = (vl_bits_1024){{s->s3_kind == L2C_AMO ? s->amo.image : 0}};
+            o->net_rsp.rsp.data = (line_data_t){{s->s3_kind == L2C_AMO ? s->amo.image : 0}};
     }
     bool wb = offer_wb(s);
     o->home_req_valid = wb || s->rqcount;
@@ -181,7 +181,7 @@ static bool stage2(l2c_t *s, bool held, bool busy)
         fill_s3(s, L2C_AMO);
         s->s3_fail = s->s2_fail;
         if (r->amo != AMO_LR && !s->s2_fail) {
-            vl_bits_128 operand = {{0}};
+            line_be_t operand = {{0}};
             operand.w[r->amo_off / 64] = l2_amo_bytes(r);
             mask_mark(mask, &operand);
         }

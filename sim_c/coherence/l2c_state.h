@@ -69,7 +69,7 @@ struct l2c {
     uint8_t s3_state; /* WB, ACK */
     uint64_t s3_line; /* WB, ACK */
     line_mask_t s3_mask; /* WB, ACK */
-    vl_bits_1024 s3_data; /* WB: a copy, since its row may be filled before the write-back has left */
+    line_data_t s3_data; /* WB: a copy, since its row may be filled before the write-back has left */
     /* MSHRs, a bit each */
     uint64_t valid, done, own, stored;
     l2_lists_t lists; /* until the line is here, the first of a list is the request that asked for it */
@@ -88,7 +88,7 @@ struct l2c {
     /* arrays that a reset leaves as they are */
     line_key_t key[L2C_ROWS];
     line_mask_t mask[L2C_ROWS];
-    vl_bits_1024 data[L2C_ROWS];
+    line_data_t data[L2C_ROWS];
     net_req_t pool[L2_POOL];
 };
 

@@ -76,7 +76,7 @@ static void taken(smd_t *s, const smd_in_t *in)
 }
 
 /* Bytes of the slice go to the stack, or home. */
-static void write_bytes(smd_t *s, smd_edge_t *e, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
+static void write_bytes(smd_t *s, smd_edge_t *e, uint64_t line, const line_be_t *be, const line_data_t *data)
 {
     if (e->far && !smd_near(e, line)) {
         smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES, .line = line, .mask = mask_of(be), .data = *data});
@@ -97,7 +97,7 @@ static void slice_ack(smd_t *s, smd_edge_t *e)
     const home_ack_t *a = &s->aq[0];
     if (!e->count[SMD_AQ])
         return;
-    if (!bytes_none(&a->be)) {
+    if (!be_none(&a->be)) {
         if (!(e->far && !smd_near(e, a->line) ? e->kq : e->sq) || s->older[0])
             return;
         write_bytes(s, e, a->line, &a->be, &a->data);
@@ -230,7 +230,7 @@ static bool write_line(smd_t *s, smd_edge_t *e)
     const home_req_t *r = &s->s1.req;
     uint32_t place = smd_place(r->line);
     smd_entry_t *t = &s->table[place];
-    bool touches = !bytes_none(&r->be);
+    bool touches = !be_none(&r->be);
     if (!way(e, r->line))
         return false;
     e->ev.smd_near = smd_near(e, r->line);

@@ -64,7 +64,7 @@ typedef struct {
     uint8_t off, id;
     uint64_t line;
     line_mask_t mask;
-    vl_bits_1024 data;
+    line_data_t data;
 } smd_slot_t;
 
 struct smd {

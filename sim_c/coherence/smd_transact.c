@@ -67,7 +67,7 @@ static void serve(smd_t *s, const smd_data_t *d, smd_edge_t *e)
 {
     const uint64_t line = home_line(e->memory, d->line);
     if (d->mem == SMD_MEM_WRITE) {
-        const vl_bits_128 all = {{~0ull, ~0ull}}, be = mask_none(&d->mask) ? all : mask_bytes(&d->mask);
+        const line_be_t be = mask_none(&d->mask) ? be_all() : mask_bytes(&d->mask);
         smd_to_stack(s, e, &(stack_req_t){.write = true, .line = line, .be = be, .data = d->data});
         e->ev.smd_mem_write = true;
         return;
@@ -102,7 +102,7 @@ void smd_data(smd_t *s, const smd_in_t *in, smd_edge_t *e)
     smd_to_stack(s, e,
                  &(stack_req_t){.write = true,
                                 .line = smd_stack_line(d->line, e->channel),
-                                .be = {{~0ull, ~0ull}},
+                                .be = be_all(),
                                 .marks = d->mask,
                                 .data = d->data});
     e->came = about(s, e->at[SMD_T_WAIT], d->line, false);

@@ -2,28 +2,26 @@
  * With a byte a grain a mask is a set of bytes, and nothing here costs anything. */
 #ifndef VL_MASK_H
 #define VL_MASK_H
-#include "vl_types.h"
+#include "sim_c/common/line_be.h"
+#include <string.h>
 
-static inline bool bytes_none(const vl_bits_128 *be)
-{
-    return !(be->w[0] | be->w[1]);
-}
+#if MASK_W >= 64 /* a bit a byte */
+_Static_assert(MASK_GRAIN == 1, "a grain is a byte or a word");
 
-#if MASK_W == LINE_BYTES
 /* The grains of bytes. */
-static inline line_mask_t mask_of(const vl_bits_128 *be)
+static inline line_mask_t mask_of(const line_be_t *be)
 {
     return *be;
 }
 
 /* The bytes of grains. */
-static inline vl_bits_128 mask_bytes(const line_mask_t *mask)
+static inline line_be_t mask_bytes(const line_mask_t *mask)
 {
     return *mask;
 }
 
 /* Some grain has a byte, and lacks one. */
-static inline bool mask_partial(const vl_bits_128 *be)
+static inline bool mask_partial(const line_be_t *be)
 {
     (void)be;
     return false;
@@ -31,23 +29,22 @@ static inline bool mask_partial(const vl_bits_128 *be)
 
 static inline bool mask_none(const line_mask_t *mask)
 {
-    return bytes_none(mask);
+    return be_none(mask);
 }
 
 static inline void mask_add(line_mask_t *to, const line_mask_t *mask)
 {
-    to->w[0] |= mask->w[0];
-    to->w[1] |= mask->w[1];
+    be_add(to, mask);
 }
 
 /* The marks of these grains are written. */
 static inline void mask_put(line_mask_t *to, const line_mask_t *grains, const line_mask_t *marks)
 {
-    for (unsigned w = 0; w < 2; w++)
+    for (unsigned w = 0; w < BE_WORDS; w++)
         to->w[w] = (to->w[w] & ~grains->w[w]) | (marks->w[w] & grains->w[w]);
 }
 #else
-_Static_assert(MASK_GRAIN == 4 && MASK_W == 32, "a grain is a byte or a word");
+_Static_assert(MASK_GRAIN == 4, "a grain is a byte or a word");
 
 /* Bit g: some of bits 4g to 4g + 3. */
 static inline uint32_t mask_of_half(uint64_t b)
@@ -72,21 +69,27 @@ static inline uint64_t mask_half_bytes(uint32_t mask)
     return 15 * b;
 }
 
-static inline line_mask_t mask_of(const vl_bits_128 *be)
+static inline line_mask_t mask_of(const line_be_t *be)
 {
-    return mask_of_half(be->w[0]) | mask_of_half(be->w[1]) << 16;
+    line_mask_t mask = 0;
+    for (unsigned w = 0; w < BE_WORDS; w++)
+        mask = (line_mask_t)(mask | mask_of_half(be->w[w]) << 16 * w);
+    return mask;
 }
 
-static inline vl_bits_128 mask_bytes(const line_mask_t *mask)
+static inline line_be_t mask_bytes(const line_mask_t *mask)
 {
-    return (vl_bits_128){{mask_half_bytes(*mask), mask_half_bytes(*mask >> 16)}};
+    line_be_t be;
+    for (unsigned w = 0; w < BE_WORDS; w++)
+        be.w[w] = mask_half_bytes((uint32_t)*mask >> 16 * w);
+    return be;
 }
 
-static inline bool mask_partial(const vl_bits_128 *be)
+static inline bool mask_partial(const line_be_t *be)
 {
     const line_mask_t mask = mask_of(be);
-    const vl_bits_128 all = mask_bytes(&mask);
-    return all.w[0] != be->w[0] || all.w[1] != be->w[1];
+    const line_be_t all = mask_bytes(&mask);
+    return memcmp(&all, be, sizeof all) != 0;
 }
 
 static inline bool mask_none(const line_mask_t *mask)
@@ -96,17 +99,17 @@ static inline bool mask_none(const line_mask_t *mask)
 
 static inline void mask_add(line_mask_t *to, const line_mask_t *mask)
 {
-    *to |= *mask;
+    *to = (line_mask_t)(*to | *mask);
 }
 
 static inline void mask_put(line_mask_t *to, const line_mask_t *grains, const line_mask_t *marks)
 {
-    *to = (*to & ~*grains) | (*marks & *grains);
+    *to = (line_mask_t)((*to & ~*grains) | (*marks & *grains));
 }
 #endif
 
 /* The grains of bytes are added. */
-static inline void mask_mark(line_mask_t *mask, const vl_bits_128 *be)
+static inline void mask_mark(line_mask_t *mask, const line_be_t *be)
 {
     const line_mask_t grains = mask_of(be);
     mask_add(mask, &grains);

@@ -123,7 +123,7 @@ static void pop(lsu_t *s, unsigned k)
 /* E3: what has gone to the L1D is sent, in this frame. With up to two beats its trace has been shown by now. */
 static void sent_early(lsu_t *s, const early_t *e, uint64_t frame)
 {
-    const uint64_t line = e->sent.line | frame << (12 - LINE_OFF_W);
+    const uint64_t line = e->sent.line | frame << PAGE_LINE_W;
     if (s->sent_valid) {
         s->sent.with_warp = e->sent.warp;
         s->sent.with_seq = e->sent.seq;

@@ -56,7 +56,7 @@ tmask_t lsu_store_take(lsu_t *s, const row_t *r)
     t->hart = hart_of(s, COMPACTS ? r->home[v->leader % HOME_PLACES] : r->warp, v->leader);
     t->lanes = beat_of(v->l, v->st_beat);
     for EACH(l, t->lanes) {
-        t->off[l] = r->addr[first + l] & 127;
+        t->off[l] = r->addr[first + l] & (LINE_BYTES - 1);
         t->rs2[l] = r->rs2[first + l];
         t->rs3[l] = r->rs3[first + l];
     }

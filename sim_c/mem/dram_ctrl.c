@@ -49,7 +49,7 @@ struct dram_ctrl {
     } flight[DRAM_FLIGHT > HOST_DRAM_FLIGHT ? DRAM_FLIGHT : HOST_DRAM_FLIGHT];
     dram_pins_t pins;
     ev_dram_ctrl_t ev;
-    vl_bits_1024 rsp_data, data[DRAM_READ_BUFS];
+    line_data_t rsp_data, data[DRAM_READ_BUFS];
 };
 
 enum { QUIET = 15 };

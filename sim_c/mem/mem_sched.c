@@ -1,6 +1,7 @@
 /* Twin of mem_sched, step numbers are the page's. Everything is decided from the values before the edge first; only then does it change.
  * A queue is gone through only when something is chosen, or when it has changed since it was last looked at. */
 #include "sim_c/mem/mem_sched.h"
+#include "sim_c/common/line_be.h"
 #include "sim_c/common/twin.h"
 #include "sim_c/mem/mem_sched_state.h"
 #include "sim_c/common/memory_map.h"
@@ -96,8 +97,7 @@ typedef struct {
 
 static bool covered(const mem_sched_t *s, int i)
 {
-    const vl_bits_128 *be = &s->slot_be[s->q[SQ_WRITES].e[i].slot];
-    return !~(be->w[0] & be->w[1]);
+    return be_whole(&s->slot_be[s->q[SQ_WRITES].e[i].slot]);
 }
 
 /* Step 2, without the queue's own room. */
@@ -250,9 +250,9 @@ static bool turns(mem_sched_t *s, const mem_sched_in_t *in, bool to_silver)
     return false;
 }
 
-static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be)
+static void put_bytes(line_data_t *to, const line_data_t *from, const line_be_t *be)
 {
-    for (unsigned h = 0; h < 2; h++)
+    for (unsigned h = 0; h < BE_WORDS; h++)
         for (uint64_t v = be->w[h]; v; v &= v - 1) {
             unsigned i = 64 * h + (unsigned)__builtin_ctzll(v);
             ((uint8_t *)to->w)[i] = ((const uint8_t *)from->w)[i];
@@ -266,8 +266,7 @@ static void write_leaves(mem_sched_t *s, ev_mem_sched_t *ev)
         ev->sched_merges = true;
         slot = s->q[SQ_WRITES].e[s->w.found].slot;
         put_bytes(&s->slot_data[slot], &s->w.data, &s->w.be);
-        s->slot_be[slot].w[0] |= s->w.be.w[0];
-        s->slot_be[slot].w[1] |= s->w.be.w[1];
+        be_add(&s->slot_be[slot], &s->w.be);
     } else {
         ev->sched_writes = true;
         while (!~s->used[slot / 64])

@@ -45,13 +45,13 @@ struct mem_sched {
         bool blocked;                 /* a read queue holds the line */
         int found;
         place_t place;
-        vl_bits_128 be;
-        vl_bits_1024 data;
+        line_be_t be;
+        line_data_t data;
     } w;
     sched_queue_t q[SQ_N];
     uint64_t used[SQ_SLOTS];
-    vl_bits_128 slot_be[SCHED_WRITES];
-    vl_bits_1024 slot_data[SCHED_WRITES];
+    line_be_t slot_be[SCHED_WRITES];
+    line_data_t slot_data[SCHED_WRITES];
     uint16_t time, row[CH_BANKS];
     struct {
         bool valid, hit, late, urgent;

@@ -14,7 +14,7 @@ enum {
     PTE_G = 32,
     PTE_A = 64,
     PTE_D = 128,
-    PTES = 16 /* of a line */,
+    PTES = LINE_BYTES / 8 /* of a line */,
     TURNS = 64 /* leaders, of which one is the oldest */,
     NO_WALK = 64
 };
@@ -73,7 +73,7 @@ static inline bool advance(going_t *m, uint64_t pte, const window_t *window)
     }
     m->glob |= (pte & PTE_G) != 0;
     if (leaf) {
-        bool ok = inside(window, ppn << 5) && inside(window, ((ppn + pages) << 5) - 1);
+        bool ok = inside(window, ppn << PAGE_LINE_W) && inside(window, ((ppn + pages) << PAGE_LINE_W) - 1);
         finish(m, ok ? WALK_OK : WALK_ACCESS,
                (leaf_t){.ppn = ppn,
                         .level = m->level,

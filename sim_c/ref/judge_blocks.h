@@ -33,7 +33,7 @@ typedef struct {
     /* a probe's DONE is not sent yet; meanwhile bytes of the slice may have turned S into N or E into M */
     bool probed, late;
     smd_probe_t probe; /* the last one */
-    vl_bits_128 must[BLOCK_LINES], can[BLOCK_LINES]; /* bytes that the home certainly lacks; bytes that it may lack */
+    line_be_t must[BLOCK_LINES], can[BLOCK_LINES]; /* bytes that the home certainly lacks; bytes that it may lack */
 } holder_t;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
     /* lines that the slice may hold; that were granted in E or M; that it was probed for */
     lines_t held[PARTIES], alone[PARTIES], asked[PARTIES];
     uint8_t kind[PARTIES]; /* kind of that probe */
-    vl_bits_128 moving[BLOCK_LINES]; /* bytes on their way from peer to peer */
+    line_be_t moving[BLOCK_LINES]; /* bytes on their way from peer to peer */
     uint8_t granting; /* device whose grant has not arrived, plus 1 */
     uint8_t gave; /* devices whose bytes have come home since the last grant, a bit each */
     uint8_t sharers, owner; /* the home's entry as last written, a bit a device */
@@ -103,21 +103,23 @@ static inline unsigned count(const lines_t *l)
     return n;
 }
 
-static inline bool some(const vl_bits_128 *m)
+static inline bool some(const line_be_t *m)
 {
-    return m->w[0] | m->w[1];
+    return !be_none(m);
 }
 
-static inline void add(vl_bits_128 *to, const vl_bits_128 *m)
+static inline void add(line_be_t *to, const line_be_t *m)
 {
-    to->w[0] |= m->w[0];
-    to->w[1] |= m->w[1];
+    be_add(to, m);
 }
 
 /* a has a byte that b has not. */
-static inline bool more(const vl_bits_128 *a, const vl_bits_128 *b)
+static inline bool more(const line_be_t *a, const line_be_t *b)
 {
-    return (a->w[0] & ~b->w[0]) | (a->w[1] & ~b->w[1]);
+    uint64_t some = 0;
+    for (unsigned w = 0; w < BE_WORDS; w++)
+        some |= a->w[w] & ~b->w[w];
+    return some;
 }
 
 static inline unsigned party_of(unsigned slice)

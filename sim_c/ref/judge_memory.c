@@ -97,10 +97,10 @@ static void pending_drop(pending_list_t *l, unsigned k)
 
 static bool same_bytes(const pending_t *a, const pending_t *b)
 {
-    if (a->be[0] != b->be[0] || a->be[1] != b->be[1])
+    if (memcmp(&a->be, &b->be, sizeof a->be) != 0)
         return false;
     for (unsigned k = 0; k < LINE_BYTES; k++)
-        if (a->be[k / 64] >> (k % 64) & 1 && a->data[k] != b->data[k])
+        if (be_has(&a->be, k) && a->data[k] != b->data[k])
             return false;
     return true;
 }
@@ -147,7 +147,7 @@ static void let_store_go(judge_t *j, unsigned core, unsigned warp, const insn_t 
         p->warp = warp;
     }
     for (unsigned k = 0, at = addr % LINE_BYTES; k < size; k++, at++) {
-        p->be[at / 64] |= 1ull << (at % 64);
+        p->be.w[at / 64] |= 1ull << (at % 64);
         p->data[at] = (uint8_t)(value >> (8 * k));
     }
     for (unsigned k = 0; k < c->early.n; k++)
@@ -258,7 +258,7 @@ void judge_access(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, ins
 static void lose_reservations(judge_t *j, uint64_t line)
 {
     for (unsigned s = 0; s < SOURCES; s++) {
-        reservation_t *hold = &j->source[s].hold[judge_slice(s, line << 7)];
+        reservation_t *hold = &j->source[s].hold[judge_slice(s, line * LINE_BYTES)];
         if (hold->where == line)
             hold->valid = false;
     }
@@ -268,10 +268,10 @@ static void lose_reservations(judge_t *j, uint64_t line)
 static void write_order(judge_t *j, version_t v, const pending_t *p)
 {
     for (unsigned k = 0; k < LINE_BYTES; k += 8) {
-        v.bytes = (uint8_t)(p->be[k / 64] >> (k % 64));
+        v.bytes = (uint8_t)(p->be.w[k / 64] >> (k % 64));
         if (!v.bytes)
             continue;
-        v.dword = (p->line << 7) + k;
+        v.dword = p->line * LINE_BYTES + k;
         (void)ref_mem_read(j->order, v.dword, &v.old, 8);
         v.now = v.old;
         for (unsigned b = 0; b < 8; b++)
@@ -289,10 +289,10 @@ static void write_view(judge_t *j, unsigned source, bool coherent, version_t v, 
         judge_view_owns(j, p->line);
     for (unsigned k = 0; k < LINE_BYTES; k += 8) {
         uint64_t now;
-        v.bytes = (uint8_t)(p->be[k / 64] >> (k % 64));
+        v.bytes = (uint8_t)(p->be.w[k / 64] >> (k % 64));
         if (!v.bytes)
             continue;
-        v.dword = (p->line << 7) + k;
+        v.dword = p->line * LINE_BYTES + k;
         memcpy(&now, &p->data[k], 8);
         judge_view_store(j, viewer_of(source), coherent, v, now);
     }
@@ -300,7 +300,7 @@ static void write_view(judge_t *j, unsigned source, bool coherent, version_t v, 
 
 void judge_written(judge_t *j, unsigned source, const mem_req_t *q)
 {
-    pending_t now = {.line = q->line, .be = {q->be.w[0], q->be.w[1]}, .cycle = j->cycle};
+    pending_t now = {.line = q->line, .be = q->be, .cycle = j->cycle};
     version_t v = {.core = source};
     memcpy(now.data, q->data.w, LINE_BYTES);
     if (source == HOST_SOURCE) { /* no LSU orders it: it takes its place in `order` now */
@@ -330,7 +330,7 @@ static const int alu_op[AMO_CAS][2] = {
 
 uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t claimed)
 {
-    uint64_t addr = (q->line << 7) + q->amo_off, old = 0;
+    uint64_t addr = q->line * LINE_BYTES + q->amo_off, old = 0;
     unsigned size = q->amo_dword ? 8 : 4, viewer = viewer_of(source);
     uint64_t mask = size_mask(size), value = q->data.w[0] & mask;
     reservation_t *hold = &j->source[source].hold[judge_slice(source, addr)];
@@ -375,18 +375,18 @@ uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i
     return answer;
 }
 
-bool judge_holds(judge_t *j, unsigned source, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want)
+bool judge_holds(judge_t *j, unsigned source, uint64_t line, const line_data_t *data, uint64_t *at, uint8_t *want)
 {
     const unsigned viewer = viewer_of(source);
     uint8_t now[LINE_BYTES];
-    (void)ref_mem_read(j->view[viewer], line << 7, now, sizeof now);
+    (void)ref_mem_read(j->view[viewer], line * LINE_BYTES, now, sizeof now);
     if (!memcmp(now, data->w, sizeof now))
         return true;
-    judge_view_adopt(j, viewer, line << 7, (const uint8_t *)data->w, sizeof now, false);
-    (void)ref_mem_read(j->view[viewer], line << 7, now, sizeof now);
+    judge_view_adopt(j, viewer, line * LINE_BYTES, (const uint8_t *)data->w, sizeof now, false);
+    (void)ref_mem_read(j->view[viewer], line * LINE_BYTES, now, sizeof now);
     for (unsigned k = 0; k < LINE_BYTES; k++)
         if (now[k] != ((const uint8_t *)data->w)[k]) {
-            *at = (line << 7) + k;
+            *at = line * LINE_BYTES + k;
             *want = now[k];
             return false;
         }
@@ -402,7 +402,7 @@ static unsigned on_their_way(const core_state_t *c, uint64_t addr)
 {
     unsigned n = 0, at = addr % LINE_BYTES;
     for (unsigned k = 0; k < c->stores.n; k++)
-        n += c->stores.at[k].line == addr / LINE_BYTES && (c->stores.at[k].be[at / 64] >> (at % 64) & 1);
+        n += c->stores.at[k].line == addr / LINE_BYTES && be_has(&c->stores.at[k].be, at);
     return n;
 }
 
@@ -470,9 +470,8 @@ bool judge_load_legal(judge_t *j, unsigned core, const insn_t *i, unsigned t, ui
 static int report_pending(judge_t *j, unsigned core, const pending_t *p, const char *what)
 {
     insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
-    return judge_differ(j, core, p->warp, &i,
-                        "its store to the line at 0x%" PRIx64 " (bytes 0x%016" PRIx64 "%016" PRIx64 ") %s",
-                        p->line << 7, p->be[1], p->be[0], what);
+    return judge_differ(j, core, p->warp, &i, "its store to the line at 0x%" PRIx64 " (bytes %s) %s",
+                        p->line * LINE_BYTES, judge_be_text(&p->be).s, what);
 }
 
 void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why)
@@ -506,24 +505,23 @@ void judge_memory_check(judge_t *j, uint64_t ended)
             const pending_t *e = &early->at[0], *p = oldest(&j->core[c].stores, e->line);
             if (!p) {
                 judge_differ(j, c, NO_WARP, NULL,
-                             "in cycle %" PRIu64 " memory was written at 0x%" PRIx64 " (bytes 0x%016" PRIx64
-                             "%016" PRIx64 "), which no instruction has stored",
-                             e->cycle, e->line << 7, e->be[1], e->be[0]);
+                             "in cycle %" PRIu64 " memory was written at 0x%" PRIx64
+                             " (bytes %s), which no instruction has stored",
+                             e->cycle, e->line * LINE_BYTES, judge_be_text(&e->be).s);
                 return;
             }
             unsigned k = 0;
-            while (k < LINE_BYTES && ((p->be[k / 64] ^ e->be[k / 64]) >> (k % 64) & 1) == 0
-                   && (!(p->be[k / 64] >> (k % 64) & 1) || p->data[k] == e->data[k]))
+            while (k < LINE_BYTES && be_has(&p->be, k) == be_has(&e->be, k)
+                   && (!be_has(&p->be, k) || p->data[k] == e->data[k]))
                 k++;
             insn_t i = {.pc = p->pc, .instr = p->instr, .cycle = p->cycle};
-            bool has = k < LINE_BYTES && p->be[k / 64] >> (k % 64) & 1,
-                 got = k < LINE_BYTES && e->be[k / 64] >> (k % 64) & 1;
+            bool has = k < LINE_BYTES && be_has(&p->be, k), got = k < LINE_BYTES && be_has(&e->be, k);
             char went[8] = "not", stored[8] = "not";
             snprintf(went, got ? sizeof went : 0, "0x%02x", e->data[k % LINE_BYTES]);
             snprintf(stored, has ? sizeof stored : 0, "0x%02x", p->data[k % LINE_BYTES]);
             judge_differ(j, c, p->warp, &i,
                          "byte 0x%" PRIx64 " is %s in the write to memory in cycle %" PRIu64 ", %s in the store",
-                         (e->line << 7) + k, went, e->cycle, stored);
+                         e->line * LINE_BYTES + k, went, e->cycle, stored);
         }
         if (end && stores->n)
             report_pending(j, c, &stores->at[0], "was never performed in memory");

@@ -20,7 +20,7 @@ void judge_written(judge_t *j, unsigned source, const mem_req_t *q);
 /* An atomic is performed now, and answered so, it is reported. Returns what it must answer. `i`: its instruction, NULL: the host's. */
 uint64_t judge_atomic(judge_t *j, unsigned source, const mem_req_t *q, insn_t *i, unsigned t, uint64_t claimed);
 /* May the line hold these bytes now, as this requester sees it? If not, `at` is the first wrong byte, and `want` the byte that the line holds there. */
-bool judge_holds(judge_t *j, unsigned source, uint64_t line, const vl_bits_1024 *data, uint64_t *at, uint8_t *want);
+bool judge_holds(judge_t *j, unsigned source, uint64_t line, const line_data_t *data, uint64_t *at, uint8_t *want);
 /* Every store and atomic of the warp that was issued before must have been performed, and of the core's others what their LSU had let go before this
  * instruction was issued: what its thread can have seen, and what a barrier puts before it. */
 void judge_earlier_done(judge_t *j, unsigned core, unsigned warp, const insn_t *i, const char *why);

@@ -53,8 +53,8 @@ static void check_reservation(judge_t *j, unsigned source, const mem_req_t *q)
             judge_differ(j, source, NO_WARP, NULL,
                          "an SC of hart %u to 0x%" PRIx64 " is marked to %s; the last LR was hart %" PRIu64
                          "'s, of the line at 0x%" PRIx64 "%s",
-                         q->hart, (q->line << 7) + q->amo_off, q->sc_fail ? "fail" : "succeed", last->hart,
-                         last->where << 7, last->valid ? "" : ", and its reservation has ended");
+                         q->hart, q->line * LINE_BYTES + q->amo_off, q->sc_fail ? "fail" : "succeed", last->hart,
+                         last->where * LINE_BYTES, last->valid ? "" : ", and its reservation has ended");
         if (mine)
             last->valid = false;
     }
@@ -73,7 +73,7 @@ static void asked_early(judge_t *j, const mem_req_t *q, insn_t *i, unsigned t)
 static void check_atomic(judge_t *j, unsigned core, request_t *r)
 {
     const mem_req_t *q = &r->q;
-    uint64_t addr = (q->line << 7) + q->amo_off, mask = size_mask(q->amo_dword ? 8 : 4);
+    uint64_t addr = q->line * LINE_BYTES + q->amo_off, mask = size_mask(q->amo_dword ? 8 : 4);
     unsigned local = (unsigned)(q->hart - hart_of(core, 0, 0)), home = local / THREADS, t = r->thread = local % THREADS;
     unsigned warp = home < WARPS ? judge_seat(&j->core[core], home, t) : home;
     insn_t *i = r->insn = warp < WARPS ? atomic_of(&j->core[core].warp[warp], t) : NULL;
@@ -112,9 +112,9 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
                      q->amo, q->amo_off);
         return;
     }
-    if (q->line << 7 < j->base || (q->line << 7) + LINE_BYTES > j->limit) {
+    if (q->line * LINE_BYTES < j->base || q->line * LINE_BYTES + LINE_BYTES > j->limit) {
         judge_differ(j, source, NO_WARP, NULL, "a request for the line at 0x%" PRIx64 ", which is outside of memory",
-                     q->line << 7);
+                     q->line * LINE_BYTES);
         return;
     }
     for (unsigned k = 0; k < s->n; k++)
@@ -141,10 +141,10 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
 /* ---- answered -------------------------------------------------------------------------------------------------------- */
 
 /* Performs it, and looks at what is answered. */
-static void perform(judge_t *j, unsigned slice, unsigned source, const request_t *r, const vl_bits_1024 *data)
+static void perform(judge_t *j, unsigned slice, unsigned source, const request_t *r, const line_data_t *data)
 {
     const mem_req_t *q = &r->q;
-    vl_bits_1024 expected = {{0}};
+    line_data_t expected = {{0}};
     if (q->op == MEM_READ) {
         uint64_t at;
         uint8_t want;
@@ -178,7 +178,7 @@ static void perform(judge_t *j, unsigned slice, unsigned source, const request_t
 
 /* An SC that fails touches nothing, and where a slice must own a line it fails at once if the slice does not: before an LR, say, that waits for the line
  * (docs/blocks/l2c.md, 6d). Whether it had a reservation by then judge_atomic knows. */
-static bool fails_at_once(const request_t *r, const vl_bits_1024 *data)
+static bool fails_at_once(const request_t *r, const line_data_t *data)
 {
     return VIEWERS > 1 && r->q.op == MEM_AMO && r->q.amo == AMO_SC && data->w[0] & 1;
 }
@@ -193,7 +193,7 @@ void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t lin
         judge_differ(j, s ? src : 0, NO_WARP, NULL,
                      "slice %u answers source %u's request 0x%x for the line at 0x%" PRIx64
                      ", which is not outstanding",
-                     slice, src, a->rsp.id, line << 7);
+                     slice, src, a->rsp.id, line * LINE_BYTES);
         return;
     }
     for (unsigned o = 0; o < k; o++)
@@ -201,13 +201,14 @@ void judge_answered(judge_t *j, unsigned slice, const net_rsp_t *a, uint64_t lin
             judge_differ(j, src, NO_WARP, NULL,
                          "slice %u answers the %s of the line at 0x%" PRIx64 " requested in cycle %" PRIu64
                          " before the %s of cycle %" PRIu64,
-                         slice, kind[s->at[k].q.op], line << 7, s->at[k].cycle, kind[s->at[o].q.op], s->at[o].cycle);
+                         slice, kind[s->at[k].q.op], line * LINE_BYTES, s->at[k].cycle, kind[s->at[o].q.op],
+                         s->at[o].cycle);
             return;
         }
-    if (slice != judge_slice(src, line << 7))
+    if (slice != judge_slice(src, line * LINE_BYTES))
         judge_differ(j, src, NO_WARP, NULL,
                      "slice %u answers a request for the line at 0x%" PRIx64 ", which belongs to slice %u", slice,
-                     line << 7, judge_slice(src, line << 7));
+                     line * LINE_BYTES, judge_slice(src, line * LINE_BYTES));
     perform(j, slice, src, &s->at[k], &a->rsp.data);
     memmove(&s->at[k], &s->at[k + 1], (--s->n - k) * sizeof *s->at);
 }
@@ -220,7 +221,7 @@ void judge_all_answered(judge_t *j)
             judge_differ(j, c, NO_WARP, NULL,
                          "the kernel has ended, but the %s of the line at 0x%" PRIx64 " requested in cycle %" PRIu64
                          " has not been answered",
-                         kind[r->q.op], r->q.line << 7, r->cycle);
+                         kind[r->q.op], r->q.line * LINE_BYTES, r->cycle);
             return;
         }
 }

@@ -11,7 +11,7 @@ enum { GRAINS = LINE_BYTES / MASK_GRAIN, SLICES_IN_ALL = SMDS + HMDS };
 /* Of a line into which a slice has stored. */
 typedef struct {
     /* stored, and not yet given home; the same, and bytes of atomics that may not have stored */
-    vl_bits_128 stored, touched;
+    line_be_t stored, touched;
 } own_t;
 
 struct judge_slices {
@@ -42,17 +42,17 @@ void judge_slices_reset(judge_t *j)
 
 /* ---- grains ---------------------------------------------------------------------------------------------------------- */
 
-static unsigned grain_of(const vl_bits_128 *be, unsigned g)
+static unsigned grain_of(const line_be_t *be, unsigned g)
 {
     const unsigned at = g * MASK_GRAIN;
     return (unsigned)(be->w[at / 64] >> at % 64) & ((1u << MASK_GRAIN) - 1);
 }
 
 /* Grains of which some byte is there, or only those of which all are. */
-static vl_bits_128 grains(const vl_bits_128 *be, bool whole)
+static line_be_t grains(const line_be_t *be, bool whole)
 {
     const unsigned all = (1u << MASK_GRAIN) - 1;
-    vl_bits_128 to = {{0}};
+    line_be_t to = {{0}};
     if ((int)MASK_GRAIN == 1)
         return *be;
     for (unsigned g = 0; g < GRAINS; g++)
@@ -62,14 +62,17 @@ static vl_bits_128 grains(const vl_bits_128 *be, bool whole)
 }
 
 /* a has a byte that b has not. */
-static bool more(const vl_bits_128 *a, const vl_bits_128 *b)
+static bool more(const line_be_t *a, const line_be_t *b)
 {
-    return (a->w[0] & ~b->w[0]) | (a->w[1] & ~b->w[1]);
+    for (unsigned w = 0; w < BE_WORDS; w++)
+        if (a->w[w] & ~b->w[w])
+            return true;
+    return false;
 }
 
 bool judge_store_coherent(const mem_req_t *q)
 {
-    const vl_bits_128 whole = grains(&q->be, true);
+    const line_be_t whole = grains(&q->be, true);
     return q->op == MEM_STORE || (q->op == MEM_WRITE && more(&q->be, &whole));
 }
 
@@ -97,12 +100,6 @@ static own_t *own_new(judge_t *j, unsigned slice, uint64_t line)
     return number && *number ? &s->own[*number - 1] : NULL;
 }
 
-static void add(vl_bits_128 *to, const vl_bits_128 *m)
-{
-    to->w[0] |= m->w[0];
-    to->w[1] |= m->w[1];
-}
-
 /* An atomic has certainly stored: what it has answered says so. */
 static bool stores(const mem_req_t *q, uint64_t answer)
 {
@@ -113,38 +110,37 @@ static bool stores(const mem_req_t *q, uint64_t answer)
 void judge_slice_stored(judge_t *j, unsigned slice, const mem_req_t *q, uint64_t answer)
 {
     const bool amo = q->op == MEM_AMO, stored = !amo || stores(q, answer);
-    vl_bits_128 be = q->be;
+    line_be_t be = q->be;
     if (!j->messages || q->op == MEM_READ || (amo && q->amo == AMO_LR))
         return;
     if (amo) {
-        be = (vl_bits_128){{0}};
+        be = (line_be_t){{0}};
         be.w[q->amo_off / 64] = (q->amo_dword ? 0xffull : 0xfull) << q->amo_off % 64;
     }
     if (stored && (amo || judge_store_coherent(q)) && !judge_line_alone(j, slice, q->line))
         judge_differ_block(j, q->line * LINE_BYTES, slice < SMDS ? slice / CHANNELS : DEVICES,
                            "its slice stores coherently into line %u, which it does not hold alone",
                            (unsigned)(q->line % BLOCK_LINES));
-    own_t *o = be.w[0] | be.w[1] ? own_new(j, slice, q->line) : NULL;
+    own_t *o = be_none(&be) ? NULL : own_new(j, slice, q->line);
     if (!o)
         return;
-    add(&o->touched, &be);
+    be_add(&o->touched, &be);
     if (stored)
-        add(&o->stored, &be);
+        be_add(&o->stored, &be);
 }
 
-void judge_slice_gives(judge_t *j, unsigned slice, uint64_t line, unsigned state, const vl_bits_128 *be, bool keeps)
+void judge_slice_gives(judge_t *j, unsigned slice, uint64_t line, unsigned state, const line_be_t *be, bool keeps)
 {
     static const own_t none;
     uint64_t *number = map_get(&j->slices->of, key_of(slice, line));
     own_t *o = number && *number ? &j->slices->own[*number - 1] : NULL;
-    const vl_bits_128 must = o ? o->stored : none.stored,
-                      may = grains(o ? state == NMOESI_N ? &o->stored : &o->touched : &none.stored, state == NMOESI_N);
+    const line_be_t must = o ? o->stored : none.stored,
+                    may = grains(o ? state == NMOESI_N ? &o->stored : &o->touched : &none.stored, state == NMOESI_N);
     if (more(&must, be) || more(be, &may))
         judge_differ_block(j, line * LINE_BYTES, slice < SMDS ? slice / CHANNELS : DEVICES,
-                           "its slice gives bytes 0x%016" PRIx64 "%016" PRIx64
-                           " of line %u, held in %s; it has stored 0x%016" PRIx64 "%016" PRIx64 " of it",
-                           be->w[1], be->w[0], (unsigned)(line % BLOCK_LINES),
-                           state == NMOESI_N ? "N, with others" : "another state than N", must.w[1], must.w[0]);
+                           "its slice gives bytes %s of line %u, held in %s; it has stored %s of it",
+                           judge_be_text(be).s, (unsigned)(line % BLOCK_LINES),
+                           state == NMOESI_N ? "N, with others" : "another state than N", judge_be_text(&must).s);
     if (o && !keeps)
         *o = none;
 }

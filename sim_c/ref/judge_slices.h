@@ -15,5 +15,5 @@ bool judge_store_coherent(const mem_req_t *q);
 /* A slice has answered this request, with that doubleword. */
 void judge_slice_stored(judge_t *j, unsigned slice, const mem_req_t *q, uint64_t answer);
 /* It gives bytes of a line that it holds in that state; `keeps`: it has them still. */
-void judge_slice_gives(judge_t *j, unsigned slice, uint64_t line, unsigned state, const vl_bits_128 *be, bool keeps);
+void judge_slice_gives(judge_t *j, unsigned slice, uint64_t line, unsigned state, const line_be_t *be, bool keeps);
 #endif

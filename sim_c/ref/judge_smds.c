@@ -71,23 +71,21 @@ void judge_block_probed(judge_t *j, unsigned smd, const smd_probe_t *p)
 
 /* Bytes leave a stack, for the home or for a peer: all that it must give, and no byte that was not stored. In a block without lines the
  * slice has given them just before; they may overlap with those that it gives next. */
-static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const vl_bits_128 *mask, const char *where)
+static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const line_be_t *mask, const char *where)
 {
     holder_t *h = &b->of[party];
-    vl_bits_128 *must = &h->must[off_of(line)], all = h->can[off_of(line)];
+    line_be_t *must = &h->must[off_of(line)], all = h->can[off_of(line)];
     const bool part = h->thin && some(mask);
     add(&all, must);
     if ((!part && more(must, mask)) || more(mask, &all))
-        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
-                           "gives bytes 0x%016" PRIx64 "%016" PRIx64 " of line %u %s; 0x%016" PRIx64 "%016" PRIx64
-                           " were stored",
-                           mask->w[1], mask->w[0], off_of(line), where, must->w[1], must->w[0]);
+        judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gives bytes %s of line %u %s; %s were stored",
+                           judge_be_text(mask).s, off_of(line), where, judge_be_text(must).s);
     if (part) {
         add(&h->can[off_of(line)], mask);
-        must->w[0] &= ~mask->w[0];
-        must->w[1] &= ~mask->w[1];
+        for (unsigned w = 0; w < BE_WORDS; w++)
+            must->w[w] &= ~mask->w[w];
     } else {
-        *must = (vl_bits_128){{0}};
+        *must = (line_be_t){{0}};
     }
 }
 
@@ -114,7 +112,7 @@ static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
                            judge_state_name(to));
     for (unsigned k = 0; k < BLOCK_LINES && kind != PROBE_READ && !sends; k++)
         if (some(&h->must[k]))
-            give(j, b, party, k, &(vl_bits_128){{0}}, "to the home");
+            give(j, b, party, k, &(line_be_t){{0}}, "to the home");
     h->may = (uint8_t)(OF(I) << to);
     if (h->late)
         h->may = touched(h->may);
@@ -131,7 +129,7 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
         return;
     holder_t *h = &b->of[party];
     if (a->kind == SMD_BYTES) {
-        const vl_bits_128 mask = judge_bytes_of(&a->mask);
+        const line_be_t mask = judge_bytes_of(&a->mask);
         give(j, b, party, a->line, &mask, "to the home");
         if (some(&mask) && !h->thin)
             b->gave |= (uint8_t)(1u << party);
@@ -167,7 +165,7 @@ void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p)
     if (!b)
         return;
     holder_t *h = &b->of[party];
-    const vl_bits_128 mask = judge_bytes_of(&p->mask);
+    const line_be_t mask = judge_bytes_of(&p->mask);
     if (h->probe.kind == PROBE_WRITE) {
         give(j, b, party, p->line, &mask, "to a peer");
         b->moving[off_of(p->line)] = mask;
@@ -184,8 +182,8 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
     if (!b)
         return;
     holder_t *h = &b->of[party];
-    const vl_bits_128 mask = judge_bytes_of(&d->mask);
-    vl_bits_128 *moving = &b->moving[off_of(d->line)];
+    const line_be_t mask = judge_bytes_of(&d->mask);
+    line_be_t *moving = &b->moving[off_of(d->line)];
     if (!d->grant && h->thin && has(&h->gets, d->line) && !some(&mask)) {
         put(&h->gets, d->line, false);
         return;
@@ -210,7 +208,7 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets line %u with other marks than were sent",
                                off_of(d->line));
         h->must[off_of(d->line)] = mask;
-        h->can[off_of(d->line)] = *moving = (vl_bits_128){{0}};
+        h->can[off_of(d->line)] = *moving = (line_be_t){{0}};
     }
 }
 

@@ -13,22 +13,22 @@ enum {
 
 /* A line of a stack as it was written: the bytes that are known. */
 typedef struct {
-    vl_bits_128 known;
-    vl_bits_1024 data;
+    line_be_t known;
+    line_data_t data;
 } cell_t;
 /* Bytes that are to be written into a stack. */
 typedef struct {
     uint64_t line, at; /* at: in the stack */
     uint64_t since;
-    vl_bits_128 be;
-    vl_bits_1024 data;
+    line_be_t be;
+    line_data_t data;
 } unwritten_t;
 /* A read of an HMD. */
 typedef struct {
     enum { NONE, ASKED, READ, HERE, SENT } stage;
     uint64_t line;
     unsigned smd;
-    vl_bits_1024 data; /* from HERE on */
+    line_data_t data; /* from HERE on */
 } read_t;
 
 /* A request of an SMD to its stack; home: an HMD's. */
@@ -132,20 +132,15 @@ bool judge_at_home(const judge_t *j, unsigned device, uint64_t line)
 
 /* ---- bytes ----------------------------------------------------------------------------------------------------------- */
 
-static bool has(const vl_bits_128 *m, unsigned byte)
-{
-    return m->w[byte / 64] >> byte % 64 & 1;
-}
-
-static uint8_t byte_of(const vl_bits_1024 *d, unsigned byte)
+static uint8_t byte_of(const line_data_t *d, unsigned byte)
 {
     return ((const uint8_t *)d->w)[byte];
 }
 
-static bool same_bytes(const vl_bits_1024 *a, const vl_bits_1024 *b, const vl_bits_128 *be)
+static bool same_bytes(const line_data_t *a, const line_data_t *b, const line_be_t *be)
 {
     for (unsigned k = 0; k < LINE_BYTES; k++)
-        if (has(be, k) && byte_of(a, k) != byte_of(b, k))
+        if (be_has(be, k) && byte_of(a, k) != byte_of(b, k))
             return false;
     return true;
 }
@@ -167,7 +162,7 @@ static cell_t *cell_of(judge_t *j, unsigned smd, uint64_t at)
     return number && *number ? &s->cell[*number - 1] : NULL;
 }
 
-static void owe(judge_t *j, unsigned smd, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
+static void owe(judge_t *j, unsigned smd, uint64_t line, const line_be_t *be, const line_data_t *data)
 {
     side_t *m = &j->stacks->smd[smd];
     if (m->n == MOST) {
@@ -178,9 +173,9 @@ static void owe(judge_t *j, unsigned smd, uint64_t line, const vl_bits_128 *be, 
         (unwritten_t){.line = line, .at = at_of(j, line), .since = j->cycle, .be = *be, .data = *data};
 }
 
-void judge_stack_given(judge_t *j, unsigned smd, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data)
+void judge_stack_given(judge_t *j, unsigned smd, uint64_t line, const line_be_t *be, const line_data_t *data)
 {
-    if ((be->w[0] | be->w[1]) && judge_at_home(j, smd / CHANNELS, line))
+    if (!be_none(be) && judge_at_home(j, smd / CHANNELS, line))
         owe(j, smd, line, be, data);
 }
 
@@ -210,7 +205,7 @@ void judge_stack_asked(judge_t *j, unsigned hmd, const hmd_data_t *d)
 
 void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
 {
-    static const vl_bits_128 all = {{~0ull, ~0ull}};
+    const line_be_t all = be_all();
     side_t *m = &j->stacks->smd[smd];
     if (d->mem == SMD_MEM_NONE)
         return;
@@ -218,8 +213,8 @@ void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d)
         judge_differ_block(j, d->line * LINE_BYTES, smd / CHANNELS,
                            "gets a request for line %u, which is not at home there", (unsigned)(d->line % BLOCK_LINES));
     } else if (d->mem == SMD_MEM_WRITE) {
-        const vl_bits_128 mask = judge_bytes_of(&d->mask);
-        owe(j, smd, d->line, mask.w[0] | mask.w[1] ? &mask : &all, &d->data);
+        const line_be_t mask = judge_bytes_of(&d->mask);
+        owe(j, smd, d->line, be_none(&mask) ? &all : &mask, &d->data);
     } else {
         const unsigned hmd = (unsigned)(d->line / BLOCK_LINES % HOST_CHANNELS);
         if (j->stacks->read[hmd][d->id].stage != ASKED || j->stacks->read[hmd][d->id].line != d->line
@@ -239,13 +234,13 @@ static void written(judge_t *j, unsigned smd, const stack_req_t *q)
 {
     side_t *m = &j->stacks->smd[smd];
     cell_t *c = cell_of(j, smd, q->line);
-    const vl_bits_128 marks = judge_bytes_of(&q->marks);
+    const line_be_t marks = judge_bytes_of(&q->marks);
     unsigned k = 0;
     while (k < m->n
-           && (m->unwritten[k].at != q->line || m->unwritten[k].be.w[0] != q->be.w[0]
-               || m->unwritten[k].be.w[1] != q->be.w[1] || !same_bytes(&m->unwritten[k].data, &q->data, &q->be)))
+           && (m->unwritten[k].at != q->line || memcmp(&m->unwritten[k].be, &q->be, sizeof q->be) != 0
+               || !same_bytes(&m->unwritten[k].data, &q->data, &q->be)))
         k++;
-    if (k == m->n || (marks.w[0] | marks.w[1])) {
+    if (k == m->n || !be_none(&marks)) {
         judge_differ_block(j, 0, smd / CHANNELS,
                            k == m->n ? "writes bytes into line 0x%" PRIx64 " of its stack that were not given"
                                      : "marks bytes of line 0x%" PRIx64 " of its stack, which is home memory",
@@ -253,10 +248,10 @@ static void written(judge_t *j, unsigned smd, const stack_req_t *q)
         return;
     }
     for (unsigned b = 0; c && b < LINE_BYTES; b++)
-        if (has(&q->be, b))
+        if (be_has(&q->be, b))
             ((uint8_t *)c->data.w)[b] = byte_of(&q->data, b);
-    for (unsigned w = 0; c && w < 2; w++)
-        c->known.w[w] |= q->be.w[w];
+    if (c)
+        be_add(&c->known, &q->be);
     memmove(m->unwritten + k, m->unwritten + k + 1, (--m->n - k) * sizeof *m->unwritten);
 }
 
@@ -268,7 +263,7 @@ void judge_stack_request(judge_t *j, unsigned smd, const stack_req_t *q)
     if (!in_stacks(j))
         return;
     if (q->write) {
-        if (q->be.w[0] | q->be.w[1])
+        if (!be_none(&q->be))
             written(j, smd, q);
         return;
     }
@@ -310,7 +305,7 @@ void judge_stack_answer(judge_t *j, unsigned smd, const stack_rsp_t *a)
 
 void judge_stack_line(judge_t *j, unsigned smd, const smd_peer_t *p)
 {
-    static const vl_bits_128 all = {{~0ull, ~0ull}};
+    const line_be_t all = be_all();
     if (p->mem == SMD_MEM_NONE) {
         if (in_stacks(j))
             judge_differ_block(j, p->line * LINE_BYTES, smd / CHANNELS,
@@ -329,7 +324,7 @@ void judge_stack_line(judge_t *j, unsigned smd, const smd_peer_t *p)
 
 void judge_stack_came(judge_t *j, unsigned hmd, const smd_mem_t *m)
 {
-    static const vl_bits_128 all = {{~0ull, ~0ull}};
+    const line_be_t all = be_all();
     read_t *r = &j->stacks->read[hmd][m->id];
     if (r->stage != SENT || !same_bytes(&r->data, &m->data, &all))
         judge_differ_block(j, r->line * LINE_BYTES, DEVICES, "gets a line of a stack with id %u, %s", m->id,

@@ -19,7 +19,7 @@ void judge_stacks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t 
 /* Is the line at home in the stack of this device, under the policy? */
 bool judge_at_home(const judge_t *j, unsigned device, uint64_t line);
 /* Bytes that the slice of an SMD gives, of a line that is at home there. */
-void judge_stack_given(judge_t *j, unsigned smd, uint64_t line, const vl_bits_128 *be, const vl_bits_1024 *data);
+void judge_stack_given(judge_t *j, unsigned smd, uint64_t line, const line_be_t *be, const line_data_t *data);
 
 /* What is handed over: by an HMD, to an SMD, by that to its stack and back, by it to the home, to an HMD. */
 void judge_stack_asked(judge_t *j, unsigned hmd, const hmd_data_t *d);

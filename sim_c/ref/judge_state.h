@@ -4,6 +4,7 @@
 #define SIM_C_REF_JUDGE_STATE_H
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
+#include "sim_c/common/line_be.h"
 #include "sim_c/ref/judge_waived.h"
 #include "sim_c/ref/map.h"
 #include "sim_c/ref/ref.h"
@@ -12,6 +13,8 @@
 #include "vellum_ports.h"
 #include "vl_perf.h"
 #include "vl_regs.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct judge judge_t;
@@ -93,7 +96,8 @@ typedef struct {
 
 /* A sector's worth of an instruction's stores (what its LSU sends at a time) that has not been performed in memory. */
 typedef struct {
-    uint64_t line, number, pc, cycle, be[2];
+    uint64_t line, number, pc, cycle;
+    line_be_t be;
     uint64_t went; /* as of insn_t: its first access */
     uint32_t instr;
     unsigned warp, sector;
@@ -241,10 +245,23 @@ static inline unsigned size_of(const insn_t *i)
     return 1u << (i->instr >> 12 & 3);
 }
 
-/* The bytes that a mask of the machine's messages names, a bit of it for MASK_GRAIN bytes. Whatever the judge keeps is by byte. */
-static inline vl_bits_128 judge_bytes_of(const line_mask_t *mask)
+/* Bytes of a line as a number, for messages. */
+typedef struct {
+    char s[2 + LINE_BYTES / 4 + 1];
+} judge_be_text_t;
+
+static inline judge_be_text_t judge_be_text(const line_be_t *be)
 {
-    vl_bits_128 be = {{0}}, bits = {{0}};
+    judge_be_text_t t = {"0x"};
+    for (unsigned w = BE_WORDS, n = 2; w-- > 0; n += 16)
+        snprintf(t.s + n, sizeof t.s - n, "%016" PRIx64, be->w[w]);
+    return t;
+}
+
+/* The bytes that a mask of the machine's messages names, a bit of it for MASK_GRAIN bytes. Whatever the judge keeps is by byte. */
+static inline line_be_t judge_bytes_of(const line_mask_t *mask)
+{
+    line_be_t be = {{0}}, bits = {{0}};
     memcpy(&bits, mask, sizeof *mask);
     if ((int)MASK_GRAIN == 1)
         return bits;

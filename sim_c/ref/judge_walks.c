@@ -87,7 +87,7 @@ void judge_walk_asked(judge_t *j, unsigned source, const mem_req_t *q)
                      q->line * LINE_BYTES, level_of(q));
 }
 
-void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const vl_bits_1024 *line)
+void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const line_data_t *line)
 {
     for (unsigned k = 0; level_of(q) && k < LINE_BYTES / 8; k++) {
         const uint64_t pte = line->w[k];

@@ -10,5 +10,5 @@ void judge_walks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
 void judge_walks_begin(judge_t *j); /* before judge_pages_begin */
 /* A core's read of class 1 and up: handed over, and answered with that line. */
 void judge_walk_asked(judge_t *j, unsigned source, const mem_req_t *q);
-void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const vl_bits_1024 *line);
+void judge_walk_answered(judge_t *j, unsigned source, const mem_req_t *q, const line_data_t *line);
 #endif

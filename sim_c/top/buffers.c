@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_W = 12, LINES_OF_A_PAGE = (1 << PAGE_W) / LINE_BYTES, LEVEL_W = 9, FETCHED = 4 << MEM_IDX_W };
+enum { PAGE_W = 12, LEVEL_W = 9, FETCHED = 4 << MEM_IDX_W };
 enum { OWN_SLICES = (int)HOME == (int)HOME_FLAT ? DEVICES * DEVICE_SLICES : SMDS };
 
 typedef struct {
@@ -162,7 +162,7 @@ static uint32_t of_line(const buffers_t *b, uint64_t line, bool sv48)
 {
     if (!sv48)
         return range_of(b, line * LINE_BYTES);
-    const frame_t *f = place_of(b, line / LINES_OF_A_PAGE);
+    const frame_t *f = place_of(b, line / PAGE_LINES);
     return f->used ? f->range : b->n;
 }
 

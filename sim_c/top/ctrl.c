@@ -281,7 +281,7 @@ static void maintain(ctrl_t *s, reg_maint_t m) /* step 8 */
     if (!all && m.op != L2_FLUSH_LINE && m.op != L2_FLUSH_PAGE && m.op != L2_INVAL_LINE && m.op != L2_INVAL_PAGE)
         return;
     s->maint_valid = true;
-    s->maint = (maint_t){.op = m.op, .line = all ? 0 : m.line};
+    s->maint = (maint_t){.op = m.op, .line = all ? 0 : m.line >> (LINE_OFF_W - 6)};
     s->pending = low(SLICES);
 }
 

@@ -38,6 +38,7 @@ static void read_facts(void)
     facts.spad_bytes = (uint64_t)vl_config_value(dev, "spad_bytes", 0);
     facts.cache_bytes = (uint64_t)(vl_config_value(dev, "l2_bytes", 0) * vl_config_value(dev, "l2_slices", 1)
                                    * vl_config_value(dev, "channels", 1));
+    facts.line_bytes = (cl_uint)vl_config_value(dev, "line_bytes", VCL_LINE);
     facts.clock_khz = (uint32_t)vl_config_value(dev, "clock_khz", 1000000);
     vl_ptr from, end;
     vl_heap_range(dev, &from, &end);
@@ -156,7 +157,6 @@ static const number constants[] = {
     LONG(CL_DEVICE_DOUBLE_FP_CONFIG, CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO
                                          | CL_FP_ROUND_TO_INF | CL_FP_FMA | CL_FP_SOFT_FLOAT),
     UINT(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE),
-    UINT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, VCL_LINE),
     UINT(CL_DEVICE_MAX_CONSTANT_ARGS, 64),
     UINT(CL_DEVICE_LOCAL_MEM_TYPE, CL_LOCAL),
     BOOL(CL_DEVICE_ERROR_CORRECTION_SUPPORT, CL_FALSE),
@@ -204,6 +204,7 @@ static bool of_configuration(cl_device_info name, number *out)
         LONG(CL_DEVICE_GLOBAL_MEM_SIZE, f->heap_bytes),
         LONG(CL_DEVICE_MAX_MEM_ALLOC_SIZE, f->heap_bytes / 2),
         LONG(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, f->cache_bytes),
+        UINT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, f->line_bytes),
         LONG(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, constant),
         LONG(CL_DEVICE_LOCAL_MEM_SIZE, f->spad_bytes),
         BOOL(CL_DEVICE_HOST_UNIFIED_MEMORY, strncmp(vcl_get_settings()->memory, "bare", 4) != 0),

@@ -107,7 +107,7 @@ extern struct _cl_platform_id vcl_platform;
 typedef struct vcl_facts {
     int code; /* code of libvellum if the machine is not available; `why` is the reason */
     char why[1200];
-    cl_uint cores, warps, threads;
+    cl_uint cores, warps, threads, line_bytes;
     uint64_t spad_bytes, cache_bytes, heap_bytes;
     uint32_t clock_khz;
     char name[96];

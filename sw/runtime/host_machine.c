@@ -12,6 +12,7 @@ typedef struct sim {
     const machine_api_t *api;
     void *machine;
     vl_host_facts facts;
+    unsigned line; /* bytes of the port's lines */
     bool in_stacks; /* home memory is in stacks */
     machine_in_t in;
     machine_out_t out;
@@ -103,7 +104,7 @@ static bool answer(sim *s, way ways[MOST_IDS])
         return false;
     way *w = &ways[s->out.mem_rsp_id];
     if (w->to)
-        memcpy(w->to, s->out.mem_rsp_line + w->addr % VL_LINE, w->bytes);
+        memcpy(w->to, s->out.mem_rsp_line + w->addr % s->line, w->bytes);
     w->busy = false;
     return true;
 }
@@ -125,8 +126,8 @@ static int offer(port *p, bool any, uint64_t addr, unsigned bytes, const uint8_t
     if (in->mem_req_valid) {
         in->mem_write = !to;
         in->mem_id = (uint16_t)p->next;
-        in->mem_line = addr / VL_LINE;
-        in->mem_at = addr % VL_LINE;
+        in->mem_line = addr / p->s->line;
+        in->mem_at = addr % p->s->line;
         in->mem_bytes = bytes;
         in->mem_data = from;
     }
@@ -145,7 +146,7 @@ static int offer(port *p, bool any, uint64_t addr, unsigned bytes, const uint8_t
 /* The lines of [addr, end) in the order of their requests: upwards, or from each of `turns` blocks in turn, since a home performs the requests of one
  * block one after the other. */
 typedef struct walk {
-    uint64_t addr, end, block;
+    uint64_t addr, end, block, bytes; /* bytes: of a line */
     unsigned turns, at; /* at: which of these blocks */
     uint64_t first, line; /* address of the first of these blocks; offset of the next line in each */
 } walk;
@@ -155,7 +156,7 @@ static void step(walk *w)
     if (++w->at < w->turns)
         return;
     w->at = 0;
-    w->line += VL_LINE;
+    w->line += w->bytes;
     if (w->line < w->block)
         return;
     w->line = 0;
@@ -167,7 +168,7 @@ static unsigned find(walk *w, uint64_t *at)
 {
     for (; w->first < w->end; step(w)) {
         const uint64_t line = w->first + w->at * w->block + w->line;
-        const uint64_t from = line < w->addr ? w->addr : line, to = line + VL_LINE < w->end ? line + VL_LINE : w->end;
+        const uint64_t from = line < w->addr ? w->addr : line, to = line + w->bytes < w->end ? line + w->bytes : w->end;
         *at = from;
         if (from < to)
             return (unsigned)(to - from);
@@ -178,11 +179,12 @@ static unsigned find(walk *w, uint64_t *at)
 /* Moves bytes: from `from`, to `to`, or (both NULL) `byte`. */
 static int move(sim *s, uint64_t addr, const uint8_t *from, uint8_t *to, uint8_t byte, uint64_t bytes, vl_error *err)
 {
-    const uint64_t block = s->in_stacks ? s->facts.block_bytes : VL_LINE;
+    const uint64_t block = s->in_stacks ? s->facts.block_bytes : s->line;
     port p = {.s = s};
     walk w = {.addr = addr,
               .end = addr + bytes,
               .block = block,
+              .bytes = s->line,
               .turns = s->in_stacks ? MOST_IDS : 1,
               .first = addr - addr % block};
     uint8_t same[VL_LINE];
@@ -460,13 +462,14 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .watched = watched,
                                     .trace_end = trace_end};
     const machine_facts_t *f = &env->machine->facts;
-    if (f->line_bytes != VL_LINE)
-        return vl_fail(err, VL_EBACKEND, "the machine's host port has lines of %u bytes, not %u", f->line_bytes,
-                       VL_LINE);
+    if (!f->line_bytes || VL_LINE % f->line_bytes)
+        return vl_fail(err, VL_EBACKEND, "the machine's host port has lines of %u bytes, which do not divide %u",
+                       f->line_bytes, VL_LINE);
     sim *s = calloc(1, sizeof *s);
     if (!s)
         return VL_ENOMEM;
     s->api = env->machine;
+    s->line = f->line_bytes;
     s->facts = (vl_host_facts){.name = f->name,
                                .config = f->config,
                                .cores = f->cores,

@@ -14,7 +14,7 @@
 #define VL_HEAP_BASE 0x40000000ull     /* where the chips hold less than up to here: after a quarter of them */
 #define VL_DEFAULT_LIMIT 0x80000000ull /* or as much as the chips hold */
 #define VL_MAX_LIMIT (1ull << 47)      /* the lower half of Sv48 */
-#define VL_LINE 128u
+#define VL_LINE 128u /* of the largest lines; what is aligned to them is so to smaller ones, too */
 #define VL_BLOCK_ARGS 0x80u    /* offset of the first argument in the launch block */
 #define VL_BLOCK_MAX 0x10000u  /* no launch block is larger */
 #define VL_STACK_MAX 0x100000u /* nor a private stack */

@@ -1,18 +1,22 @@
 /* Grains of masks (docs/umh.md, Masks of four bytes), byte by byte: the scoreboards' own. */
 #ifndef VERIF_COHERENCE_GRAINS_H
 #define VERIF_COHERENCE_GRAINS_H
+#include "sim_c/common/line_be.h"
 #include "verif/common/bench.h"
-#include "vl_types.h"
 
 enum { GRAINS = LINE_BYTES / MASK_GRAIN };
 
-static inline bool be_has(const vl_bits_128 *be, unsigned byte)
+/* Some byte is in both. */
+static inline bool be_meets(const line_be_t *a, const line_be_t *b)
 {
-    return be->w[byte / 64] >> byte % 64 & 1;
+    for (unsigned w = 0; w < BE_WORDS; w++)
+        if (a->w[w] & b->w[w])
+            return true;
+    return false;
 }
 
 /* How many bytes of a grain there are. */
-static inline unsigned grain_bytes(const vl_bits_128 *be, unsigned grain)
+static inline unsigned grain_bytes(const line_be_t *be, unsigned grain)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < MASK_GRAIN; i++)
@@ -21,12 +25,12 @@ static inline unsigned grain_bytes(const vl_bits_128 *be, unsigned grain)
 }
 
 /* Is this byte in a grain of which there is one? */
-static inline bool grain_touched(const vl_bits_128 *be, unsigned byte)
+static inline bool grain_touched(const line_be_t *be, unsigned byte)
 {
     return grain_bytes(be, byte / MASK_GRAIN);
 }
 
-static inline bool be_partial(const vl_bits_128 *be)
+static inline bool be_partial(const line_be_t *be)
 {
     bool part = false;
     for (unsigned g = 0; g < GRAINS; g++)
@@ -47,15 +51,15 @@ static inline bool mask_any(const line_mask_t *mask)
 }
 
 /* The bytes of a mask's grains, and the mask of the grains of bytes. */
-static inline vl_bits_128 be_of_mask(const line_mask_t *mask)
+static inline line_be_t be_of_mask(const line_mask_t *mask)
 {
-    vl_bits_128 be = {{0}};
+    line_be_t be = {{0}};
     for (unsigned i = 0; i < LINE_BYTES; i++)
         be.w[i / 64] |= (uint64_t)mask_has(mask, i) << i % 64;
     return be;
 }
 
-static inline line_mask_t mask_of_be(const vl_bits_128 *be)
+static inline line_mask_t mask_of_be(const line_be_t *be)
 {
     line_mask_t mask = {0};
     for (unsigned g = 0; g < GRAINS; g++)
@@ -65,14 +69,14 @@ static inline line_mask_t mask_of_be(const vl_bits_128 *be)
 }
 
 /* Bytes as a slice gives them: of whole grains. */
-static inline vl_bits_128 whole_grains(vl_bits_128 be)
+static inline line_be_t whole_grains(line_be_t be)
 {
     const line_mask_t mask = mask_of_be(&be);
     return be_of_mask(&mask);
 }
 
 /* Bytes of a store: these, or (with more than a byte a grain) those of their grains, one grain, a part of one, beside others or not. Few grains, so that they meet again. */
-static inline vl_bits_128 some_grains(struct vl_rng *r, vl_bits_128 be)
+static inline line_be_t some_grains(struct vl_rng *r, line_be_t be)
 {
     if (MASK_GRAIN == 1)
         return be;
@@ -81,7 +85,7 @@ static inline vl_bits_128 some_grains(struct vl_rng *r, vl_bits_128 be)
                    some = vl_below(r, 2) ? vl_below(r, 2) ? 3 : 12 : 1 + vl_below(r, 14);
     if (how == 0)
         return be;
-    be = how == 1 || how == 2 ? whole_grains(be) : (vl_bits_128){{0}};
+    be = how == 1 || how == 2 ? whole_grains(be) : (line_be_t){{0}};
     if (how != 1)
         be.w[at / 64] = (be.w[at / 64] & ~(all << at % 64)) | (how == 3 ? all : some) << at % 64;
     return be;

@@ -123,7 +123,7 @@ static inline void home_sums(home_sums_t *s, const perf_home_in_t *in)
 static inline uint64_t wire_field(const ev_link_t *ev, const char *name)
 {
     const bool sent = ev->link_sent, data = sent && ev->link_kind == LINK_DATA, ack = sent && ev->link_kind == LINK_ACK;
-    const unsigned flits = ev->link_flits, line = 1 + (128 + LINK_BYTES - 1) / LINK_BYTES;
+    const unsigned flits = ev->link_flits, line = 1 + (LINE_BYTES + LINK_BYTES - 1) / LINK_BYTES;
     const struct {
         const char *name;
         uint64_t value;

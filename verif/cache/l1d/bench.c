@@ -21,7 +21,7 @@ static void start(bench_t *b, env_t *e)
         case 2: e->addr[k] = (uint64_t)(k / 2) * SETS + k % 2; break; /* two sets */
         default: e->addr[k] = tag * SETS * POOL + (uint64_t)k * SETS + vl_below(&b->rng, SETS); break;
         }
-        vl_random_wide(&b->rng, 1024, e->mem[k].w);
+        vl_random_wide(&b->rng, LINE_BITS, e->mem[k].w);
         e->prog[k] = e->mem[k];
     }
 }
@@ -84,7 +84,7 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
     in->l1d_req = e->req;
     if (e->early_wanted) {
         in->l1d_req.early = true;
-        in->l1d_req.line %= 32;
+        in->l1d_req.line %= PAGE_LINES;
     }
     if (e->offered && out->l1d_req_ready) {
         BENCH_COVER(b, COV_EARLY_ROW, e->early_wanted && early_was);
@@ -133,14 +133,14 @@ static void stimulate(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         flight_t *f = &e->flight[e->flights++];
         unsigned k = find(e, r->line);
         BENCH_CHECK(b, e->flights < INSIDE, "too many memory requests");
-        BENCH_CHECK(b, k < POOL || (r->op == MEM_READ && r->line % 32 && find(e, r->line - 1) < POOL),
+        BENCH_CHECK(b, k < POOL || (r->op == MEM_READ && r->line % PAGE_LINES && find(e, r->line - 1) < POOL),
                     "a memory request for line 0x%" PRIx64, (uint64_t)r->line);
         memset(f, 0, sizeof *f);
         f->due = b->cycle + 1 + vl_below(&b->rng, e->latency);
         f->rsp.id = r->id;
         f->sent = e->id++;
         if (r->op == MEM_READ && k == POOL)
-            vl_random_wide(&b->rng, 1024, f->rsp.data.w);
+            vl_random_wide(&b->rng, LINE_BITS, f->rsp.data.w);
         else if (r->op == MEM_READ)
             f->rsp.data = e->mem[k];
         else if (r->op == MEM_AMO)

@@ -21,7 +21,7 @@ static void frame(bench_t *b, env_t *e, const l1d_out_t *out, l1d_in_t *in)
         BENCH_COVER(b, COV_EARLY_DROPPED_STALL, stall);
         return;
     }
-    in->found.ppn = e->early_req.line >> 5;
+    in->found.ppn = e->early_req.line / PAGE_LINES;
     taken(b, e, &e->early_req, true);
 }
 #endif

@@ -16,8 +16,8 @@ typedef struct {
 } flight_t;
 typedef struct {
     uint64_t addr[POOL];
-    vl_bits_1024 prog[POOL]; /* contents in program order */
-    vl_bits_1024 mem[POOL]; /* contents at the memory side */
+    line_data_t prog[POOL]; /* contents in program order */
+    line_data_t mem[POOL]; /* contents at the memory side */
     bool offered;
     l1d_req_t req, early_req; /* early_req: the early request taken in the last cycle, and its frame */
     bool early, early_wanted;

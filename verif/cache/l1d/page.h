@@ -5,7 +5,7 @@
 #include "l1d_ports.h"
 #include "verif/common/scoreboard.h"
 
-enum { PG_SETS = L1D_BYTES / (128 * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32, PG_LINE = 128 };
+enum { PG_SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32, PG_LINE = LINE_BYTES };
 
 typedef struct {
     bool valid, unasked; /* unasked: fetched ahead, and not used by a load yet */
@@ -89,11 +89,11 @@ static int page_victim(const page_t *p, uint64_t line)
 static void page_stream(page_t *p, unsigned policy, const l1d_req_t *r, bool miss)
 {
     const uint64_t line = r->line;
-    if (policy == PREFETCH_OFF || policy == 2 || line % 32 == 31)
+    if (policy == PREFETCH_OFF || policy == 2 || line % PAGE_LINES == PAGE_LINES - 1)
         return;
     p->ahead.some = true;
     p->ahead.warp = r->warp;
-    p->ahead.probe = policy == PREFETCH_STREAM && miss && line % 32 != 0;
+    p->ahead.probe = policy == PREFETCH_STREAM && miss && line % PAGE_LINES != 0;
     p->ahead.line = p->ahead.probe ? line - 1 : line + 1;
 }
 
@@ -352,7 +352,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
     if (p->early) {
         l1d_req_t *q = &p->queue[p->count - 1];
         p->dropped[p->count - 1] = !(in->early && in->found.hit);
-        q->line = (uint64_t)in->found.ppn << 5 | (q->line & 31);
+        q->line = (uint64_t)in->found.ppn * PAGE_LINES + q->line % PAGE_LINES;
     }
     if (s2_free) {
         p->s2_valid = p->count && !p->dropped[0];

@@ -7,7 +7,7 @@
 /* Step 11: its cases, by the page's state before the edge and after it. */
 static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
 {
-    const uint64_t line = p->s2.line, place = line % 32;
+    const uint64_t line = p->s2.line, place = line % PAGE_LINES;
     const unsigned s2 = p->s2_valid ? p->s2_is : 99, index = in->mem_rsp.id & 127;
     const bool fill = in->mem_rsp_valid && in->mem_rsp.id >> MEM_IDX_W == 0, some = p->ahead.some;
     const bool alone = !p->count && !in->l1d_req_valid; /* a line to fetch ahead could enter the queue */
@@ -66,7 +66,7 @@ static void expect(bench_t *b, page_t *p, const l1d_in_t *in)
     BENCH_COVER(b, COV_AHEAD_RESERVED, L1D_MSHRS < L1D_WAYS + 2 || (absent && room > 1 && victim < 0));
     BENCH_COVER(b, COV_AHEAD_MEM, absent && room > 1 && victim >= 0 && !m_free);
     BENCH_COVER(b, COV_AHEAD_JAM, jam && !ev->l1d_prefetches);
-    BENCH_COVER(b, COV_AHEAD_LAST, miss && on && place == 31);
+    BENCH_COVER(b, COV_AHEAD_LAST, miss && on && place == PAGE_LINES - 1);
     BENCH_COVER(b, COV_AHEAD_FIRST, miss && in->prefetch == PREFETCH_STREAM && place == 0);
     BENCH_COVER(b, COV_AHEAD_NOT_FOUND, s2 == PG_PROBE && !here && !pending);
     BENCH_COVER(b, COV_AHEAD_PENDING, s2 == PG_PROBE && !here && pending);

@@ -4,7 +4,7 @@
 #include "verif/cache/l1d/env.h"
 
 /* The operand of an atomic (performed as an exchange), put into a line. Returns the old doubleword. */
-static uint64_t exchange(vl_bits_1024 *line, uint64_t data, unsigned off)
+static uint64_t exchange(line_data_t *line, uint64_t data, unsigned off)
 {
     uint64_t old = line->w[off / 8];
     line->w[off / 8] = data;

@@ -58,7 +58,7 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
     } else if (r->op == L1D_AMO) {
         r->amo = vl_below(&b->rng, 12);
         r->amo_dword = true;
-        r->amo_off = 8 * vl_below(&b->rng, 16);
+        r->amo_off = 8 * vl_below(&b->rng, LINE_BYTES / 8);
         r->hart = vl_random_bits(&b->rng, HART_W);
         r->data.w[0] = vl_random(&b->rng);
         return pick_tag(b, e, true, &r->tag);

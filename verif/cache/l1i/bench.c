@@ -94,7 +94,7 @@ static ifound_t page(const env_t *e, uint64_t vpn)
 
 static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
 {
-    const unsigned sets = L1I_BYTES / (128 * L1I_WAYS);
+    const unsigned sets = L1I_BYTES / (LINE_BYTES * L1I_WAYS);
     unsigned style = (unsigned)(b->cycle / 700) % 3;
     in->req_valid = vl_chance(&b->rng, b->mode == 3 ? 40 : 230);
     if (in->req_valid) {
@@ -102,7 +102,7 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
         uint64_t line = style == 0   ? vl_below(&b->rng, sets * L1I_WAYS) /* fits */
                         : style == 1 ? 3 + sets * vl_below(&b->rng, 2 * L1I_WAYS + 1) /* one set */
                                      : vl_below(&b->rng, 4 * sets * L1I_WAYS);
-        in->req.pc = line << 7 | (vl_random(&b->rng) & 0x7c);
+        in->req.pc = line * LINE_BYTES + (vl_random(&b->rng) & (LINE_BYTES - 4));
     }
     in->inval = vl_chance(&b->rng, b->mode == 2 ? 4 : 0) || (b->mode == 2 && out->wake && vl_chance(&b->rng, 30));
     in->root.sv48 = e->sv48;

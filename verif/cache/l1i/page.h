@@ -5,7 +5,7 @@
 #include "l1i_ports.h"
 #include "verif/common/scoreboard.h"
 
-enum { PG_SETS = L1I_BYTES / (128 * L1I_WAYS) };
+enum { PG_SETS = L1I_BYTES / (LINE_BYTES * L1I_WAYS) };
 typedef enum { PG_FREE, PG_LOOK, PG_ASKED, PG_SEND, PG_WAIT, PG_HAVE, PG_TELL, PG_TOLD, PG_FAULT } page_state_t;
 typedef struct {
     bool valid;
@@ -73,15 +73,18 @@ static void page_show(page_t *p)
     o->req_ready = true;
     o->mem_req_valid = send >= 0;
     if (send >= 0)
-        o->mem_req = (mem_req_t){
-            .op = MEM_READ, .id = (uint16_t)send, .line = p->fill[send].frame << 5 | (p->fill[send].line & 31)};
+        o->mem_req = (mem_req_t){.op = MEM_READ,
+                                 .id = (uint16_t)send,
+                                 .line = p->fill[send].frame * PAGE_LINES + p->fill[send].line % PAGE_LINES};
     o->pf_valid = tell >= 0;
     if (tell >= 0)
-        o->pf = (page_fault_t){
-            .fetch = true, .warp = (uint8_t)tell, .pc = p->fill[tell].line << 7, .value = p->fill[tell].line << 7};
+        o->pf = (page_fault_t){.fetch = true,
+                               .warp = (uint8_t)tell,
+                               .pc = p->fill[tell].line * LINE_BYTES,
+                               .value = p->fill[tell].line * LINE_BYTES};
     o->look_valid = look >= 0;
     if (look >= 0)
-        o->look = (itlb_look_t){.fill = look, .vpn = p->fill[look].line >> 5, .warp = p->fill[look].warp};
+        o->look = (itlb_look_t){.fill = look, .vpn = p->fill[look].line / PAGE_LINES, .warp = p->fill[look].warp};
 }
 
 static bool page_has(const page_fill_t *f, uint64_t line)
@@ -101,8 +104,8 @@ static void page_expect(page_t *p, const l1i_in_t *in)
     l1i_out_t o = {0};
 
     /* 1. The lookup of what is in s1. */
-    const uint64_t line = p->s1.pc >> 7;
-    const unsigned set = (unsigned)(line % PG_SETS), block = (unsigned)(p->s1.pc >> 4 & 7);
+    const uint64_t line = p->s1.pc / LINE_BYTES;
+    const unsigned set = (unsigned)(line % PG_SETS), block = (unsigned)(p->s1.pc % LINE_BYTES / 16);
     unsigned way = 0;
     for (unsigned w = 0; p->s1_valid && w < L1I_WAYS; w++)
         if (p->cache[set][w].valid && p->tags_then[w].line == line)
@@ -126,7 +129,7 @@ static void page_expect(page_t *p, const l1i_in_t *in)
     o.ev.l1i_misses = p->s1_valid && !hit;
 
     /* 3. */
-    const uint64_t missed = p->s2.pc >> 7;
+    const uint64_t missed = p->s2.pc / LINE_BYTES;
     int allocated = -1;
     if (p->s2_valid && p->s2_absent && !page_has(&before[0], missed) && !page_has(&before[1], missed)) {
         for (int f = 1; f >= 0; f--)
@@ -137,7 +140,7 @@ static void page_expect(page_t *p, const l1i_in_t *in)
                 allocated = f;
         if (allocated >= 0) {
             p->fill[allocated] =
-                (page_fill_t){in->root.sv48 ? PG_LOOK : PG_SEND, missed, missed >> 5, false, false, p->s2.warp};
+                (page_fill_t){in->root.sv48 ? PG_LOOK : PG_SEND, missed, missed / PAGE_LINES, false, false, p->s2.warp};
             p->last_alloc = allocated;
         }
     }
@@ -153,7 +156,7 @@ static void page_expect(page_t *p, const l1i_in_t *in)
             page_line_t *l = &p->cache[w_set][v];
             l->valid = false;
             l->line = before[writes].line;
-            memcpy(l->word, in->mem_rsp.data.w, 128);
+            memcpy(l->word, in->mem_rsp.data.w, LINE_BYTES);
             page_touch(p, w_set, v);
             p->wr_way = v;
             cleared = (int)v;
@@ -243,10 +246,10 @@ static void page_expect(page_t *p, const l1i_in_t *in)
     p->s2_absent = absent;
     p->s1_valid = in->req_valid;
     p->s1 = in->req;
-    memcpy(p->tags_then, p->cache[(in->req.pc >> 7) % PG_SETS], sizeof p->tags_then);
+    memcpy(p->tags_then, p->cache[(in->req.pc / LINE_BYTES) % PG_SETS], sizeof p->tags_then);
     if (write
         && w_set
-               == (in->req.pc >> 7)
+               == (in->req.pc / LINE_BYTES)
                       % PG_SETS) /* before any write of that edge; a way being written is not valid, so only its old tag could be seen */
         p->tags_then[cleared].line = ~0ull;
     p->out = o;

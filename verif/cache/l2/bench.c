@@ -150,7 +150,7 @@ static void memory(bench_t *b, env_t *e, const l2_out_t *out, l2_in_t *in)
             const char *why = scoreboard_written(&e->scoreboard, r, e->asks.maint_busy ? &e->asks.maint : NULL);
             BENCH_CHECK(b, !why, "%s", why);
         } else {
-            vl_bits_1024 data;
+            line_data_t data;
             const char *why =
                 e->asks.flights < READS ? scoreboard_read(&e->scoreboard, r, &data) : "more reads than there are ids";
             BENCH_CHECK(b, !why, "%s", why);

@@ -1,6 +1,7 @@
 /* Functional coverage of l2, read off the state of its page (page.h): what the page lists. */
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
+#include "sim_c/common/line_be.h"
 #include "verif/common/atomics.h"
 #include "verif/cache/l2/page.h"
 
@@ -161,7 +162,7 @@ static bool cover_all_reserved(const page_t *p, unsigned set)
 
 static bool cover_whole(const mem_req_t *r)
 {
-    return !~(r->be.w[0] & r->be.w[1]);
+    return be_whole(&r->be);
 }
 
 /* The first request of the queue has waited long enough. */

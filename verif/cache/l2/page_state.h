@@ -7,7 +7,7 @@
 #include "verif/common/places.h"
 
 enum {
-    PG_LINE = 128,
+    PG_LINE = LINE_BYTES,
     PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS),
     PG_QUEUE = L2_LATENCY - 2,
     PG_TOP = 1 << (HOME_ID_W - 1)

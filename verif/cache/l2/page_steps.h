@@ -20,12 +20,12 @@ static bool page_by_line(const maint_t *m)
 
 static unsigned page_steps(const maint_t *m)
 {
-    return page_one_line(m) ? 1 : page_by_line(m) ? 32 : L2_BYTES / 128;
+    return page_one_line(m) ? 1 : page_by_line(m) ? PAGE_LINES : L2_BYTES / LINE_BYTES;
 }
 
 /* The line that a step names, or the set. */
 static uint64_t page_named(const maint_t *m, unsigned step)
 {
-    return page_one_line(m) ? m->line : page_by_line(m) ? m->line / 32 * 32 + step : step / L2_WAYS;
+    return page_one_line(m) ? m->line : page_by_line(m) ? m->line / PAGE_LINES * PAGE_LINES + step : step / L2_WAYS;
 }
 #endif

@@ -3,6 +3,7 @@
  * array, changed by write-backs only: after a write-back, and after maintenance, the two must agree. */
 #ifndef VERIF_L2_SCOREBOARD_H
 #define VERIF_L2_SCOREBOARD_H
+#include "sim_c/common/line_be.h"
 #include "l2_ports.h"
 #include "verif/cache/l2/requests.h"
 
@@ -100,7 +101,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
     l->count--;
     sb->q.busy[id] = false;
     sb->q.inside--;
-    vl_bits_1024 want = {{0}};
+    line_data_t want = {{0}};
     if (r->op == MEM_READ) {
         memcpy(want.w, l->now, LINE_BYTES);
     } else if (r->op == MEM_WRITE) {
@@ -133,12 +134,12 @@ static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
 }
 
 /* A read was taken. What memory answers to it. */
-static const char *scoreboard_read(const scoreboard_t *sb, const home_req_t *h, vl_bits_1024 *data)
+static const char *scoreboard_read(const scoreboard_t *sb, const home_req_t *h, line_data_t *data)
 {
     int k = requests_find(&sb->q, h->line);
     if (k < 0 || !scoreboard_asked(sb, h))
         return "a read that nobody asked for";
-    if (h->op != HOME_READ || h->state != NMOESI_I || h->keep || h->be.w[0] || h->be.w[1])
+    if (h->op != HOME_READ || h->state != NMOESI_I || h->keep || !be_none(&h->be))
         return "a read that says more than that";
     memcpy(data->w, sb->line[k].mem, LINE_BYTES);
     return NULL;

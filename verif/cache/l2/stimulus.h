@@ -1,6 +1,7 @@
 /* Stimulus of the benches of either kind of L2 slice (l2, l2c). */
 #ifndef VERIF_CACHE_L2_STIMULUS_H
 #define VERIF_CACHE_L2_STIMULUS_H
+#include "sim_c/common/line_be.h"
 #include "verif/cache/l2/requests.h"
 #include "verif/common/bench.h"
 #include "verif/common/places.h"
@@ -16,19 +17,19 @@ static uint64_t line_of(unsigned slice, uint64_t number)
 }
 
 /* Bytes of a write: all, a half (two make a whole), random, one, none, all but one (often the first or last of a half). */
-static vl_bits_128 some_bytes(struct vl_rng *r, unsigned shape)
+static line_be_t some_bytes(struct vl_rng *r, unsigned shape)
 {
-    vl_bits_128 be = {{~0ull, ~0ull}};
+    line_be_t be = be_all();
     switch (shape == 3 ? vl_below(r, 6) : shape) {
     case 0: break;
-    case 1: be.w[vl_below(r, 2)] = 0; break;
-    case 2: vl_random_wide(r, 128, be.w); break;
+    case 1: be.w[vl_below(r, BE_WORDS)] = 0; break;
+    case 2: vl_random_wide(r, LINE_BYTES, be.w); break;
     case 3:
-        be = (vl_bits_128){{0}};
-        be.w[vl_below(r, 2)] = 1ull << vl_below(r, 64);
+        be = (line_be_t){{0}};
+        be.w[vl_below(r, BE_WORDS)] = 1ull << vl_below(r, 64);
         break;
-    case 4: be = (vl_bits_128){{0}}; break;
-    default: be.w[vl_below(r, 2)] ^= 1ull << (vl_below(r, 2) ? vl_below(r, 64) : 63 * vl_below(r, 2)); break;
+    case 4: be = (line_be_t){{0}}; break;
+    default: be.w[vl_below(r, BE_WORDS)] ^= 1ull << (vl_below(r, 2) ? vl_below(r, 64) : 63 * vl_below(r, 2)); break;
     }
     return be;
 }

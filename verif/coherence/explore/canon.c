@@ -49,9 +49,8 @@ PAYLOAD(hmd_data_t, DATA(data.data))
 /* Data that stand by themselves. */
 static void first_words(void *at, size_t n)
 {
-    for (size_t k = 0; k < n / sizeof(vl_bits_1024); k++)
-        memset((char *)mask + ((char *)at - (char *)&sample) + k * sizeof(vl_bits_1024) + 8, 0,
-               sizeof(vl_bits_1024) - 8);
+    for (size_t k = 0; k < n / sizeof(line_data_t); k++)
+        memset((char *)mask + ((char *)at - (char *)&sample) + k * sizeof(line_data_t) + 8, 0, sizeof(line_data_t) - 8);
 }
 #define LINE_OF(place) first_words(&sample.place, sizeof sample.place)
 static void nothing(void *at, size_t n)

@@ -168,7 +168,7 @@ static inline uint8_t named(const line_mask_t *mask)
 /* ... and the mask of such bytes. */
 static inline line_mask_t naming(uint8_t bytes)
 {
-    return mask_of(&(vl_bits_128){{bytes}});
+    return mask_of(&(line_be_t){{bytes}});
 }
 
 /* The bytes of a mask (a bit each) as bits of a word. */

@@ -17,9 +17,9 @@ static void tell_bytes(bench_t *b, world_t *w, unsigned d, unsigned k, unsigned 
         sb_near_put(&w->sb, d, k, l);
         return;
     }
-    const vl_bits_128 m = sb_mask(c);
+    const line_be_t m = sb_mask(c);
     hmd_ack_t a = {.ack = {.kind = SMD_BYTES, .line = w->sb.block[k].first + l, .mask = mask_of_be(&m)}};
-    vl_random_wide(&b->rng, 1024, a.ack.data.w);
+    vl_random_wide(&b->rng, LINE_BITS, a.ack.data.w);
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (c->mask[i])
             a.ack.data.w[i / 8] = (a.ack.data.w[i / 8] & ~(0xffull << i % 8 * 8)) | (uint64_t)c->byte[i] << i % 8 * 8;
@@ -31,8 +31,8 @@ static bool has_bytes(const sb_held_t *h)
 {
     bool has = false;
     for (unsigned l = 0; l < SB_LPB; l++) {
-        const vl_bits_128 m = sb_mask(&h->line[l]);
-        has |= m.w[0] || m.w[1];
+        const line_be_t m = sb_mask(&h->line[l]);
+        has |= !be_none(&m);
     }
     return has;
 }
@@ -43,7 +43,7 @@ static void give_lines(bench_t *b, world_t *w, unsigned d, unsigned k, const smd
     sb_held_t *h = &w->sb.held[d][k];
     for (unsigned l = 0; l < SB_LPB; l++) {
         sb_copy_t *c = &h->line[l];
-        const vl_bits_128 mask = sb_mask(c), none = {{0}};
+        const line_be_t mask = sb_mask(c), none = {{0}};
         const uint64_t line = w->sb.block[k].first + l;
         if (peer && w->peers < NB_PEERS) {
             w->peer[w->peers].due = b->cycle + 1 + vl_below(&b->rng, w->style.latency);
@@ -51,7 +51,7 @@ static void give_lines(bench_t *b, world_t *w, unsigned d, unsigned k, const smd
                                                     .line = line,
                                                     .mask = mask_of_be(p->kind == PROBE_READ ? &none : &mask),
                                                     .data = sb_data(c, true)};
-        } else if (!peer && (mask.w[0] || mask.w[1])) {
+        } else if (!peer && !be_none(&mask)) {
             tell_bytes(b, w, d, k, l);
         }
         if (!peer || p->kind == PROBE_WRITE)

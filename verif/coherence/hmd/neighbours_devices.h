@@ -13,9 +13,9 @@ static void device_moves(bench_t *b, world_t *w, unsigned d)
         return;
     if (h->busy && h->req.op == SMD_EVICT && !h->req.bytes)
         return;
-    const vl_bits_128 m = sb_mask(&h->line[l]);
+    const line_be_t m = sb_mask(&h->line[l]);
     if (h->have[l] && vl_chance(&b->rng, w->style.put)) {
-        if (m.w[0] || m.w[1]) {
+        if (!be_none(&m)) {
             h->st = sb_touched(h->st);
             tell_bytes(b, w, d, k, l);
         }

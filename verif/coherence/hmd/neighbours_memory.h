@@ -47,7 +47,7 @@ static void stack_takes(bench_t *b, world_t *w, const hmd_data_t *d)
     BENCH_CHECK(b, write || all, "a read of a stack with a mask");
     home_req_t r = {.op = write ? HOME_WRITE_BACK : HOME_READ, .id = m->id, .line = m->line, .data = m->data};
     if (write)
-        r.be = all ? (vl_bits_128){{~0ull, ~0ull}} : be_of_mask(&m->mask);
+        r.be = all ? be_all() : be_of_mask(&m->mask);
     if (!b->failed)
         memory_takes(b, w, &r);
 }

@@ -35,7 +35,7 @@ typedef struct {
     home_ack_t cack;
     struct {
         bool busy;
-        vl_bits_1024 data;
+        line_data_t data;
         uint64_t due;
     } read[HOST_READERS];
 } world_t;

@@ -1,6 +1,7 @@
 /* The page's section "Addresses": a line's block, its entry, its home, its transaction; and small questions of the steps. */
 #ifndef VERIF_COHERENCE_HMD_PAGE_ADDRESSES_H
 #define VERIF_COHERENCE_HMD_PAGE_ADDRESSES_H
+#include "sim_c/common/line_be.h"
 #include "verif/coherence/hmd/page_state.h"
 
 static uint64_t page_block(uint64_t line)
@@ -54,8 +55,8 @@ static bool page_any(const bool *bits, unsigned n)
     return false;
 }
 
-static bool page_masked(vl_bits_128 m)
+static bool page_masked(line_be_t m)
 {
-    return m.w[0] || m.w[1];
+    return !be_none(&m);
 }
 #endif

@@ -5,10 +5,10 @@
 #include "verif/coherence/grains.h"
 
 /* What would enter mq enters dq. */
-static void page_to_stack(page_state_t *s, unsigned mem, unsigned id, uint64_t line, vl_bits_128 be, vl_bits_1024 data)
+static void page_to_stack(page_state_t *s, unsigned mem, unsigned id, uint64_t line, line_be_t be, line_data_t data)
 {
     hmd_data_t *d = &s->dq.w[s->dq.n++];
-    const bool all = be.w[0] == ~0ull && be.w[1] == ~0ull;
+    const bool all = be_whole(&be);
     memset(d, 0, sizeof *d);
     d->device = (__typeof__(d->device))page_home(s, line);
     d->data.mem = (__typeof__(d->data.mem))mem;
@@ -23,13 +23,13 @@ static void page_reads(page_state_t *s, unsigned slot, uint64_t line, ev_hmd_t *
 {
     ev->hmd_stack |= page_stacks(s);
     if (page_stacks(s))
-        page_to_stack(s, SMD_MEM_READ, slot, line, (vl_bits_128){{0}}, (vl_bits_1024){{0}});
+        page_to_stack(s, SMD_MEM_READ, slot, line, (line_be_t){{0}}, (line_data_t){{0}});
     else
         s->mq.w[s->mq.n++] =
             (home_req_t){.op = HOME_READ, .id = (__typeof__(s->mq.w[0].id))slot, .line = page_host_line(line)};
 }
 
-static void page_write(page_state_t *s, uint64_t line, vl_bits_128 be, vl_bits_1024 data, ev_hmd_t *ev)
+static void page_write(page_state_t *s, uint64_t line, line_be_t be, line_data_t data, ev_hmd_t *ev)
 {
     ev->hmd_stack |= page_stacks(s);
     if (page_stacks(s)) {

@@ -40,7 +40,7 @@ typedef struct {
     bool get;
     unsigned x; /* get: the device */
     uint64_t line;
-    vl_bits_1024 data;
+    line_data_t data;
 } page_slot_t;
 /* Queues of two: in from devices, from the host's slices, and out to both and to memory. */
 #define PAGE_QUEUE(type)  \

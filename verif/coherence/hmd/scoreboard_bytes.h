@@ -5,29 +5,29 @@
 #include "verif/coherence/hmd/scoreboard_state.h"
 #include "verif/coherence/grains.h"
 
-static bool sb_bit(vl_bits_128 m, unsigned i)
+static bool sb_bit(line_be_t m, unsigned i)
 {
     return m.w[i / 64] >> i % 64 & 1;
 }
 
-static uint8_t sb_byte(const vl_bits_1024 *d, unsigned i)
+static uint8_t sb_byte(const line_data_t *d, unsigned i)
 {
     return (uint8_t)(d->w[i / 8] >> i % 8 * 8);
 }
 
 /* The bytes of a line, and its mask, as messages have them. `all`: bytes without a mask, too. */
-static vl_bits_1024 sb_data(const sb_copy_t *c, bool all)
+static line_data_t sb_data(const sb_copy_t *c, bool all)
 {
-    vl_bits_1024 d = {{0}};
+    line_data_t d = {{0}};
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (all || c->mask[i])
             d.w[i / 8] |= (uint64_t)c->byte[i] << i % 8 * 8;
     return d;
 }
 
-static vl_bits_128 sb_mask(const sb_copy_t *c)
+static line_be_t sb_mask(const sb_copy_t *c)
 {
-    vl_bits_128 m = {{0}};
+    line_be_t m = {{0}};
     for (unsigned i = 0; i < LINE_BYTES; i++)
         m.w[i / 64] |= (uint64_t)c->mask[i] << i % 64;
     return m;

@@ -27,7 +27,7 @@ static bool sb_whole(const sb_held_t *h)
 }
 
 /* A line comes to a device, from the HMD or another device. */
-static void sb_comes(bench_t *b, sb_t *s, unsigned d, uint64_t line, const vl_bits_1024 *data, line_mask_t mask,
+static void sb_comes(bench_t *b, sb_t *s, unsigned d, uint64_t line, const line_data_t *data, line_mask_t mask,
                      bool home)
 {
     const unsigned k = sb_find(s, line), l = (unsigned)(line % SB_LPB);

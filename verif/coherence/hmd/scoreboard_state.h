@@ -83,8 +83,8 @@ typedef struct {
     } home[SB_BLOCKS][SB_LPB];
     struct {
         uint64_t line;
-        vl_bits_128 mask;
-        vl_bits_1024 data;
+        line_be_t mask;
+        line_data_t data;
         bool cache, ack; /* of the last-level cache: of a probe's acknowledgement */
         uint64_t when;
     } bytes[SB_TAKEN]; /* bytes that it has taken and not written */

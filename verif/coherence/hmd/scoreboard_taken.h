@@ -17,11 +17,10 @@ static void sb_get(sb_t *s, unsigned d, const smd_ack_t *a)
 }
 
 /* Bytes have been taken that are to be written to memory once. */
-static void sb_pend(bench_t *b, sb_t *s, uint64_t line, vl_bits_128 mask, const vl_bits_1024 *data, bool cache,
-                    bool ack)
+static void sb_pend(bench_t *b, sb_t *s, uint64_t line, line_be_t mask, const line_data_t *data, bool cache, bool ack)
 {
     BENCH_CHECK(b, s->taken < SB_TAKEN, "bytes are taken, and never written to memory");
-    if (b->failed || !(mask.w[0] || mask.w[1]))
+    if (b->failed || be_none(&mask))
         return;
     s->bytes[s->taken].line = line;
     s->bytes[s->taken].mask = mask;

@@ -227,8 +227,8 @@ static bool make(bench_t *b, env_t *e)
     r->id = (uint16_t)slot;
     r->cls = e->plain ? 0 : (uint8_t)vl_random_bits(&b->rng, 3);
     r->asid = e->plain ? 0 : (uint16_t)vl_random_bits(&b->rng, ASID_W);
-    r->be = (vl_bits_128){{0}};
-    r->data = (vl_bits_1024){{0}};
+    r->be = (line_be_t){{0}};
+    r->data = (line_data_t){{0}};
     make_data(b, e, r);
     e->asks.req = n;
     return true;

@@ -34,7 +34,7 @@ static bool cover_stored(const page_t *p, const maint_t *m)
             any |= p->cache[s][w].state && strchr("NOM", p->cache[s][w].state)
                    && (m->op == L2_FLUSH_ALL
                        || (m->op == L2_FLUSH_LINE ? p->cache[s][w].line == m->line
-                                                  : p->cache[s][w].line / 32 == m->line / 32));
+                                                  : p->cache[s][w].line / PAGE_LINES == m->line / PAGE_LINES));
     return any;
 }
 

@@ -5,7 +5,7 @@
 #include "verif/coherence/l2c/page_nmoesi.h"
 
 /* The bytes of a mask, and their values; 0 elsewhere. */
-static void page_given(const page_bytes_t *d, vl_bits_128 *be, vl_bits_1024 *data)
+static void page_given(const page_bytes_t *d, line_be_t *be, line_data_t *data)
 {
     for (unsigned i = 0; i < PG_LINE; i++)
         if (d->own[i]) {

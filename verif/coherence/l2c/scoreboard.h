@@ -76,7 +76,7 @@ static void scoreboard_becomes(scoreboard_line_t *l, unsigned states)
 
 /* ---- Bytes that the slice gives -------------------------------------------------------------------------------------- */
 
-static const char *scoreboard_given(scoreboard_line_t *l, const vl_bits_128 *be, const vl_bits_1024 *data, bool all)
+static const char *scoreboard_given(scoreboard_line_t *l, const line_be_t *be, const line_data_t *data, bool all)
 {
     for (unsigned i = 0; i < LINE_BYTES; i++) {
         const bool given = be_has(be, i);
@@ -94,7 +94,7 @@ static const char *scoreboard_given(scoreboard_line_t *l, const vl_bits_128 *be,
 }
 
 /* Some grain that is given, of which the slice has stored one byte alone. */
-static bool scoreboard_lone(const scoreboard_line_t *l, const vl_bits_128 *be)
+static bool scoreboard_lone(const scoreboard_line_t *l, const line_be_t *be)
 {
     bool any = false;
     for (unsigned g = 0; g < GRAINS; g++) {
@@ -237,7 +237,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
     sb->sc_early += !first;
     if (first)
         l->first = false;
-    vl_bits_1024 want = {{0}};
+    line_data_t want = {{0}};
     if (r->op == MEM_AMO) {
         want.w[0] = a->rsp.data.w[0];
         why = scoreboard_atomic(sb, n, l, first, a->rsp.data.w[0]);
@@ -282,7 +282,7 @@ static const char *scoreboard_read(scoreboard_t *sb, const home_req_t *h)
     int k = requests_find(&sb->q, h->line);
     if (k < 0 || !scoreboard_asked(sb, h))
         return "a read that nobody asked for";
-    if (h->state != NMOESI_I || h->keep || h->be.w[0] || h->be.w[1])
+    if (h->state != NMOESI_I || h->keep || !be_none(&h->be))
         return "a read that says more than that";
     for (unsigned i = 0; i < LINE_BYTES / 8; i++)
         if (h->data.w[i])
@@ -300,7 +300,7 @@ static const char *scoreboard_read(scoreboard_t *sb, const home_req_t *h)
 }
 
 /* The home grants a line, in `state`, of what was asked for by `op`; what it has is what the slice has from now on. */
-static void scoreboard_granted(scoreboard_line_t *l, unsigned op, unsigned state, vl_bits_1024 *data)
+static void scoreboard_granted(scoreboard_line_t *l, unsigned op, unsigned state, line_data_t *data)
 {
     l->asked = false;
     l->first = true;

@@ -71,10 +71,10 @@ static void style(bench_t *b, env_t *e)
 
 static line_mask_t some_mask(bench_t *b, const env_t *e)
 {
-    vl_bits_128 m = {{0}};
+    line_be_t m = {{0}};
     if (!vl_chance(&b->rng, e->masks))
         return mask_of_be(&m);
-    const unsigned bit = vl_below(&b->rng, 128);
+    const unsigned bit = vl_below(&b->rng, LINE_BYTES);
     m.w[bit / 64] = vl_below(&b->rng, 2) ? 1ull << bit % 64 : vl_random(&b->rng) | 1;
     return mask_of_be(&m);
 }

@@ -27,8 +27,9 @@ static unsigned page_flits(unsigned kind, const message_t *m)
     const bool line = (kind == LINK_DATA && !m->data.data.grant && m->data.data.mem != SMD_MEM_READ)
                       || (kind == LINK_ACK && m->ack.ack.kind == SMD_BYTES);
     const bool masked = mask_any(kind == LINK_DATA ? &m->data.data.mask : &m->ack.ack.mask);
-    const unsigned beside = MASK_GRAIN == 1 ? 16 : 0; /* the bytes of a mask that do not stand in the head */
-    return line ? 1 + (128 + beside * masked + LINK_BYTES - 1) / LINK_BYTES : 1;
+    const unsigned beside =
+        LINE_BYTES / MASK_GRAIN > 64 ? 16 : 0; /* the bytes of a mask that do not stand in the head */
+    return line ? 1 + (LINE_BYTES + beside * masked + LINK_BYTES - 1) / LINK_BYTES : 1;
 }
 
 static void page_show(page_t *p)

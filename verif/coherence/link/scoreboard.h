@@ -44,7 +44,7 @@ static void sb_take(bench_t *b, scoreboard_t *s, unsigned kind, sb_message_t m)
     /* of those that bring data: a grant and a read of a stack have none */
     const bool line = kind == LINK_DATA && !m.data.data.grant && m.data.data.mem != SMD_MEM_READ;
     if (line || (kind == LINK_ACK && m.ack.ack.kind == SMD_BYTES))
-        m.length += 128 + (mask_any(mask) && MASK_W > 64 ? MASK_W / 8 : 0); /* a short mask is in the head */
+        m.length += LINE_BYTES + (mask_any(mask) && MASK_W > 64 ? MASK_W / 8 : 0); /* a short mask is in the head */
     m.taken = b->cycle;
     m.alone = !sb_total(s);
     for (unsigned k = 0; k < SB_KINDS; k++)

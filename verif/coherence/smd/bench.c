@@ -53,12 +53,13 @@ static void start(bench_t *b, env_t *e)
             sb_line_t *l = &s->line[k * SB_LPB + i];
             l->addr = (x->block * CHANNELS + s->channel) * SB_LPB + i;
             l->block = k;
-            vl_random_wide(&b->rng, 1024, l->home.w);
+            vl_random_wide(&b->rng, LINE_BITS, l->home.w);
             l->truth = l->home;
         }
     }
     for (unsigned i = 0; i < SB_LINES; i++) {
-        vl_random_wide(&b->rng, 1024, e->world.held[i].w), vl_random_wide(&b->rng, 128, e->world.marks[i].w);
+        vl_random_wide(&b->rng, LINE_BITS, e->world.held[i].w),
+            vl_random_wide(&b->rng, LINE_BYTES, e->world.marks[i].w);
         e->world.marks[i] = whole_grains(e->world.marks[i]);
     }
     policy(&e->world, some_policy(b));

@@ -51,8 +51,7 @@ static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
         const home_req_t *r = i < was.in_n ? &was.in[i] : &s->write;
         const home_ack_t *a = &was.aq[0];
         const bool writes = i < was.in_n ? r->op == HOME_WRITE_BACK : s->valid && s->what == P1_WRITE;
-        BENCH_COVER(b, COV_ACK_LINE,
-                    writes && r->line == a->line && ((r->be.w[0] & a->be.w[0]) || (r->be.w[1] & a->be.w[1])));
+        BENCH_COVER(b, COV_ACK_LINE, writes && r->line == a->line && be_meets(&r->be, &a->be));
     }
     BENCH_COVER(b, COV_STALL, v->smd_stall);
     for (unsigned i = 0; i < PG_SLOTS; i++)

@@ -81,7 +81,7 @@ static void hmd_sends(bench_t *b, world_t *w)
         if (x->req.op == SMD_OWN
             && vl_chance(&b->rng, y->peers)) { /* from a peer: it has bytes that the home does not have */
             sb_data_t data;
-            vl_random_wide(&b->rng, 1024, data.w);
+            vl_random_wide(&b->rng, LINE_BITS, data.w);
             const sb_mask_t m = some_whole(b);
             w->data.mask = mask_of_be(&m);
             bytes_put(&w->data.data, &data, m);
@@ -112,8 +112,7 @@ static void hmd_sent(bench_t *b, world_t *w)
         return;
     } else {
         l->here = true;
-        const char *why =
-            sb_give(&w->sb, l, true, (sb_mask_t){{~0ull, ~0ull}}, be_of_mask(&w->data.mask), &w->data.data);
+        const char *why = sb_give(&w->sb, l, true, be_all(), be_of_mask(&w->data.mask), &w->data.data);
         BENCH_CHECK(b, !why, "%s", why);
     }
     bool all = x->granted;

@@ -11,10 +11,10 @@ static void hmd_writes(bench_t *b, world_t *w, const sb_line_t *l)
     smd_data_t *d = &w->mem[w->mems];
     const sb_mask_t m = some_whole(b);
     *d = (smd_data_t){.mem = SMD_MEM_WRITE, .line = l->addr};
-    vl_random_wide(&b->rng, 1024, d->data.w);
+    vl_random_wide(&b->rng, LINE_BITS, d->data.w);
     if (mask_none(m))
         return;
-    if (~(m.w[0] & m.w[1]))
+    if (!be_whole(&m))
         d->mask = mask_of_be(&m);
     w->mems++;
 }

@@ -27,7 +27,7 @@ static void others_store(bench_t *b, world_t *w, unsigned k)
         sb_mask_t m = mask_without(mask_without(some_whole(b), sb_fold(l)), l->own);
         if (l->offered)
             continue;
-        vl_random_wide(&b->rng, 1024, data.w);
+        vl_random_wide(&b->rng, LINE_BITS, data.w);
         bytes_put(&l->home, &data, m);
         bytes_put(&l->truth, &data, m);
     }

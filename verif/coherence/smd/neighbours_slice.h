@@ -8,7 +8,7 @@ static void slice_store(bench_t *b, sb_line_t *l, bool coherent)
     sb_data_t data;
     const bool owned = l->st == NMOESI_M || coherent;
     const sb_mask_t m = owned ? some_bytes(b) : some_whole(b);
-    vl_random_wide(&b->rng, 1024, data.w);
+    vl_random_wide(&b->rng, LINE_BITS, data.w);
     bytes_put(&l->bytes, &data, m);
     l->own = mask_or(l->own, whole_grains(m));
     l->st = owned ? NMOESI_M : NMOESI_N;

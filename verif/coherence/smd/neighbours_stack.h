@@ -28,7 +28,7 @@ static void stack(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
         const unsigned at = stack_index(w, r->line);
         if (r->write) {
             bytes_put(&w->held[at], &r->data, r->be);
-            for (unsigned k = 0; k < 2; k++)
+            for (unsigned k = 0; k < BE_WORDS; k++)
                 w->marks[at].w[k] = (w->marks[at].w[k] & ~r->be.w[k]) | (be_of_mask(&r->marks).w[k] & r->be.w[k]);
         } else {
             in->stack_rsp_valid = true;

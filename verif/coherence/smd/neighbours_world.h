@@ -67,10 +67,12 @@ static sb_mask_t some_bytes(bench_t *b)
 {
     sb_mask_t m = {{0}};
     switch (vl_below(&b->rng, 4)) {
-    case 0: m = (sb_mask_t){{~0ull, ~0ull}}; break;
-    case 1: m.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64); break;
-    case 2: m.w[vl_below(&b->rng, 2)] = ~0ull; break;
-    default: m = (sb_mask_t){{vl_random(&b->rng), vl_random(&b->rng)}};
+    case 0: m = be_all(); break;
+    case 1: m.w[vl_below(&b->rng, BE_WORDS)] = 1ull << vl_below(&b->rng, 64); break;
+    case 2: m.w[vl_below(&b->rng, BE_WORDS)] = ~0ull; break;
+    default:
+        for (unsigned w = 0; w < BE_WORDS; w++)
+            m.w[w] = vl_random(&b->rng);
     }
     return m;
 }

@@ -74,9 +74,9 @@ static bool page_gives(const page_entry_t *t)
     return gives;
 }
 
-static bool page_none(vl_bits_128 m)
+static bool page_none(line_be_t m)
 {
-    return !(m.w[0] | m.w[1]);
+    return be_none(&m);
 }
 
 /* The room that what the slice gives or reads needs. */
@@ -86,7 +86,7 @@ static bool page_way(const page_t *p, const page_edge_t *e, uint64_t line)
 }
 
 /* Bytes of the slice: home, or into the stack. */
-static void page_gave(page_t *p, page_edge_t *e, uint64_t line, vl_bits_128 be, const vl_bits_1024 *data)
+static void page_gave(page_t *p, page_edge_t *e, uint64_t line, line_be_t be, const line_data_t *data)
 {
     if (page_near(p, line)) {
         page_to_stack(p, e, (stack_req_t){.write = true, .line = page_home_line(p, line), .be = be, .data = *data});

@@ -57,7 +57,7 @@ static uint64_t page_steps(const page_t *p)
     if (page_order_all(p))
         return PG_PLACES;
     const bool page = p->order.op == L2_FLUSH_PAGE || p->order.op == L2_INVAL_PAGE;
-    return page && PG_LPB < PG_PAGE_LINES ? PG_PAGE_LINES / PG_LPB : 1;
+    return page && PG_LPB < PAGE_LINES ? PAGE_LINES / PG_LPB : 1;
 }
 
 static uint64_t page_step_line(const page_t *p)
@@ -65,7 +65,7 @@ static uint64_t page_step_line(const page_t *p)
     if (page_order_all(p))
         return page_line(p, p->step, 0);
     const bool page = p->order.op == L2_FLUSH_PAGE || p->order.op == L2_INVAL_PAGE;
-    return page ? p->order.line / PG_PAGE_LINES * PG_PAGE_LINES + p->step * PG_LPB : p->order.line;
+    return page ? p->order.line / PAGE_LINES * PAGE_LINES + p->step * PG_LPB : p->order.line;
 }
 
 /* Step 9. */

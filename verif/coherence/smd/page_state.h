@@ -8,7 +8,6 @@ enum {
     PG_LPB = INTERLEAVE_BYTES / LINE_BYTES,
     PG_PLACES = STACK_BYTES / INTERLEAVE_BYTES,
     PG_GROUPS = (PG_PLACES + 63) / 64,
-    PG_PAGE_LINES = 4096 / LINE_BYTES,
     PG_TOP = 1 << (HOME_ID_W - 1),
     PG_SLOTS = 4
 };
@@ -47,7 +46,7 @@ typedef struct {
         page_slot_e state;
         unsigned off;
         line_mask_t mask;
-        vl_bits_1024 data;
+        line_data_t data;
         bool mem; /* a read of the HMD's, of this line, with this id */
         uint64_t line;
         unsigned id;

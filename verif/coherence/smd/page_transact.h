@@ -12,7 +12,7 @@ static void page_serve(page_t *p, page_edge_t *e, const smd_data_t *d)
         page_to_stack(p, e,
                       (stack_req_t){.write = true,
                                     .line = page_home_line(p, d->line),
-                                    .be = mask_any(&d->mask) ? be_of_mask(&d->mask) : (vl_bits_128){{~0ull, ~0ull}},
+                                    .be = mask_any(&d->mask) ? be_of_mask(&d->mask) : be_all(),
                                     .data = d->data});
         return;
     }
@@ -43,12 +43,10 @@ static void page_data(page_t *p, page_edge_t *e)
         return;
     }
     if (!d->grant) {
-        page_to_stack(p, e,
-                      (stack_req_t){.write = true,
-                                    .line = page_stack_line(p, d->line),
-                                    .be = {{~0ull, ~0ull}},
-                                    .marks = d->mask,
-                                    .data = d->data});
+        page_to_stack(
+            p, e,
+            (stack_req_t){
+                .write = true, .line = page_stack_line(p, d->line), .be = be_all(), .marks = d->mask, .data = d->data});
         for (unsigned k = 0; k < L2_MSHRS; k++)
             e->woken[k] |= was->w[k].state == PW_WAIT && was->w[k].line == d->line;
     }

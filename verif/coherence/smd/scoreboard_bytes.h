@@ -5,24 +5,27 @@
 #include "sim_c/common/vl_bits.h"
 #include "verif/coherence/grains.h"
 
-typedef vl_bits_128 sb_mask_t;
-typedef vl_bits_1024 sb_data_t;
+typedef line_be_t sb_mask_t;
+typedef line_data_t sb_data_t;
 
 static bool mask_none(sb_mask_t m)
 {
-    return !(m.w[0] | m.w[1]);
+    return be_none(&m);
 }
 static bool mask_same(sb_mask_t a, sb_mask_t b)
 {
-    return a.w[0] == b.w[0] && a.w[1] == b.w[1];
+    return !memcmp(&a, &b, sizeof a);
 }
 static sb_mask_t mask_or(sb_mask_t a, sb_mask_t b)
 {
-    return (sb_mask_t){{a.w[0] | b.w[0], a.w[1] | b.w[1]}};
+    be_add(&a, &b);
+    return a;
 }
 static sb_mask_t mask_without(sb_mask_t a, sb_mask_t b)
 {
-    return (sb_mask_t){{a.w[0] & ~b.w[0], a.w[1] & ~b.w[1]}};
+    for (unsigned w = 0; w < BE_WORDS; w++)
+        a.w[w] &= ~b.w[w];
+    return a;
 }
 static bool mask_within(sb_mask_t a, sb_mask_t b)
 {

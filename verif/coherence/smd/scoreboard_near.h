@@ -7,7 +7,7 @@
 
 static sb_mask_t sb_all(sb_mask_t m)
 {
-    return mask_none(m) ? (sb_mask_t){{~0ull, ~0ull}} : m;
+    return mask_none(m) ? be_all() : m;
 }
 
 /* The stack has taken a request, and is home of the line. */

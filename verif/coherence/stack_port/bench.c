@@ -77,16 +77,16 @@ static void style(bench_t *b, env_t *e)
     e->base = vl_below(&b->rng, SB_LINES);
 }
 
-static vl_bits_128 some(bench_t *b, unsigned shape)
+static line_be_t some(bench_t *b, unsigned shape)
 {
-    const unsigned bit = vl_below(&b->rng, 128);
-    vl_bits_128 m = {{0}};
+    const unsigned bit = vl_below(&b->rng, LINE_BYTES);
+    line_be_t m = {{0}};
     switch (vl_below(&b->rng, 4) ? shape : vl_below(&b->rng, 5)) {
     case 0: break;
-    case 1: return (vl_bits_128){{~0ull, ~0ull}};
+    case 1: return be_all();
     case 2: m.w[bit / 64] = 1ull << bit % 64; break;
     case 3: m.w[bit / 64] = ~0ull; break;
-    default: return (vl_bits_128){{vl_random(&b->rng), vl_random(&b->rng)}};
+    default: vl_random_wide(&b->rng, LINE_BYTES, m.w); break;
     }
     return m;
 }
@@ -99,17 +99,17 @@ static void ask(bench_t *b, env_t *e)
     stack_req_t_random(&b->rng, r);
     r->line = s->addr[k];
     r->write = !s->written[sb_find(s, r->line)] || vl_chance(&b->rng, e->writes);
-    const vl_bits_128 marks = some(b, vl_below(&b->rng, 5));
+    const line_be_t marks = some(b, vl_below(&b->rng, 5));
     r->marks = mask_of_be(&marks);
     if (r->write) {
         r->id = 0;
-        r->be = s->written[sb_find(s, r->line)] ? some(b, e->bytes) : (vl_bits_128){{~0ull, ~0ull}};
+        r->be = s->written[sb_find(s, r->line)] ? some(b, e->bytes) : be_all();
         if (MASK_GRAIN > 1 && vl_below(&b->rng, 4)) /* whole grains, as an SMD sends */
             r->be = whole_grains(r->be);
         e->offered = true;
         return;
     }
-    r->be = (vl_bits_128){{0}};
+    r->be = (line_be_t){{0}};
     for (unsigned i = 0; i < STACK_READERS && !e->offered; i++)
         if (!s->read[(first + i) % STACK_READERS].busy) {
             r->id = (__typeof__(r->id))((first + i) % STACK_READERS);
@@ -120,16 +120,21 @@ static void ask(bench_t *b, env_t *e)
 /* Bytes that are written with a mark. */
 static unsigned marked(const stack_req_t *r)
 {
-    const vl_bits_128 m = be_of_mask(&r->marks);
-    return (unsigned)(__builtin_popcountll(m.w[0] & r->be.w[0]) + __builtin_popcountll(m.w[1] & r->be.w[1]));
+    const line_be_t m = be_of_mask(&r->marks);
+    unsigned n = 0;
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        n += be_has(&m, i) && be_has(&r->be, i);
+    return n;
 }
 
 static void taken(bench_t *b, env_t *e)
 {
     const stack_req_t *r = &e->offer;
     const bool behind = e->last_cycle + 1 == b->cycle && e->last.line == r->line;
-    const unsigned bytes = (unsigned)(__builtin_popcountll(r->be.w[0]) + __builtin_popcountll(r->be.w[1])),
-                   marks = marked(r);
+    const unsigned marks = marked(r);
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < LINE_BYTES; i++)
+        bytes += be_has(&r->be, i);
     BENCH_COVER(b, COV_PAIR + 2 * r->write + e->last.write, behind);
     if (r->write)
         BENCH_COVER(b, COV_BYTES + (bytes == 0 ? 0 : bytes == LINE_BYTES ? 2 : 1), true);

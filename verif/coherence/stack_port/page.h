@@ -6,13 +6,13 @@
 #include "verif/common/scoreboard.h"
 #include "verif/common/places.h"
 
-enum { PAGE_LINES = 64 };
+enum { PG_KNOWN = 64 };
 typedef struct {
     stack_req_t q[2], b;
     unsigned q_n, lines;
     bool b_valid;
-    uint64_t line[PAGE_LINES]; /* their numbers in the stack */
-    line_mask_t marks[PAGE_LINES], m[STACK_READERS];
+    uint64_t line[PG_KNOWN]; /* their numbers in the stack */
+    line_mask_t marks[PG_KNOWN], m[STACK_READERS];
     stack_port_out_t out;
 } page_t;
 
@@ -22,9 +22,9 @@ static line_mask_t *page_marks(page_t *p, uint64_t line)
     unsigned k = 0;
     while (k < p->lines && p->line[k] != n)
         k++;
-    if (k == p->lines && k < PAGE_LINES)
+    if (k == p->lines && k < PG_KNOWN)
         p->line[p->lines++] = n;
-    return &p->marks[k % PAGE_LINES];
+    return &p->marks[k % PG_KNOWN];
 }
 
 static void page_show(page_t *p)
@@ -39,7 +39,7 @@ static void page_show(page_t *p)
     o->home_req.state = r->write ? NMOESI_M : NMOESI_I;
     if (!r->write)
         o->home_req.id = r->id;
-    for (unsigned i = 0; r->write && i < 2; i++)
+    for (unsigned i = 0; r->write && i < BE_WORDS; i++)
         o->home_req.be.w[i] = r->be.w[i];
     for (unsigned i = 0; r->write && i < LINE_BYTES; i++)
         if (r->be.w[i / 64] >> i % 64 & 1)
@@ -63,7 +63,7 @@ static void page_expect(page_t *p, const stack_port_in_t *in)
         o->stack_rsp.marks = p->m[in->home_rsp.id];
     if (p->b_valid) { /* 2 */
         line_mask_t *marks = page_marks(p, p->b.line);
-        vl_bits_128 now = be_of_mask(marks);
+        line_be_t now = be_of_mask(marks);
         for (unsigned i = 0; i < LINE_BYTES && p->b.write; i++)
             if (grain_touched(&p->b.be, i))
                 now.w[i / 64] = (now.w[i / 64] & ~(1ull << i % 64)) | (uint64_t)mask_has(&p->b.marks, i) << i % 64;

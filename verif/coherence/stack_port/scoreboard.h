@@ -26,12 +26,12 @@ typedef struct {
     unsigned n, reads, waiting; /* awaited; at the scheduler */
 } scoreboard_t;
 
-static unsigned sb_bit(vl_bits_128 m, unsigned i)
+static unsigned sb_bit(line_be_t m, unsigned i)
 {
     return m.w[i / 64] >> i % 64 & 1;
 }
 
-static uint8_t sb_byte(const vl_bits_1024 *d, unsigned i)
+static uint8_t sb_byte(const line_data_t *d, unsigned i)
 {
     return (uint8_t)(d->w[i / 8] >> i % 8 * 8);
 }

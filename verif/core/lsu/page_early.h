@@ -39,7 +39,7 @@ static unsigned page_early(lsu_page_t *s, const page_before_t *b, const lsu_in_t
         s->loads++;
         ev->lsu_lines++;
         ev->page_div_1++;
-        page_sent_early(s, r, ek.threads, in->found[0].ppn << 5 | ek.line);
+        page_sent_early(s, r, ek.threads, in->found[0].ppn * PAGE_LINES | ek.line);
         if (!(s->early && at == ek.row) || end == LEAVE)
             gone = ek.row;
     } else if (ek.valid) {

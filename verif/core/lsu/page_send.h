@@ -60,7 +60,7 @@ static page_end_e page_send(lsu_page_t *s, const page_before_t *b, const lsu_in_
                                  .final = !(l & ~page_beat(beat)),
                                  .atomic = r->kind == MEMOP_ATOMIC,
                                  .warp = r->warp,
-                                 .line = at >> 7,
+                                 .line = at / LINE_BYTES,
                                  .sector = at / SECTOR_BYTES % SECTORS,
                                  .entry = r->entry,
                                  .threads = l};
@@ -70,10 +70,12 @@ static page_end_e page_send(lsu_page_t *s, const page_before_t *b, const lsu_in_
     if (go && (first || r->kind != MEMOP_STORE)) {
         const bool counted = s->lseen >> lowest(go) & 1;
         s->out.sent_valid = true;
-        s->out.sent = (sent_t){
-            .warp = (uint8_t)r->warp, .seq = (uint8_t)r->seq, .threads = go, .line = page_phys(r, lowest(go)) >> 7};
+        s->out.sent = (sent_t){.warp = (uint8_t)r->warp,
+                               .seq = (uint8_t)r->seq,
+                               .threads = go,
+                               .line = page_phys(r, lowest(go)) / LINE_BYTES};
         ev->lsu_lines += !counted && r->kind != MEMOP_ATOMIC;
-        s->lseen |= counted ? 0 : page_alike(r, p, go, 7, true);
+        s->lseen |= counted ? 0 : page_alike(r, p, go, LINE_OFF_W, true);
         if (!in->root.sv48 && !(s->pseen >> lowest(go) & 1)) {
             r->pages += r->pages < 127;
             ev->lsu_pages = 1;

@@ -49,7 +49,7 @@ static void page_show_request(const lsu_page_t *s, lsu_out_t *o, page_visit_e v,
         *q = (l1d_req_t){.op = L1D_LOAD,
                          .early = true,
                          .warp = (uint8_t)r->warp,
-                         .line = at >> 7 & 31,
+                         .line = at / LINE_BYTES % PAGE_LINES,
                          .sector = at / SECTOR_BYTES % SECTORS};
         q->tag.entry = (uint8_t)page_free_entry(s);
         q->tag.tmask = r->active;
@@ -57,7 +57,7 @@ static void page_show_request(const lsu_page_t *s, lsu_out_t *o, page_visit_e v,
         const uint64_t l = page_next_threads(s, r, overlap), at = page_phys(r, lowest(l));
         o->l1d_req_valid = true;
         *q = (l1d_req_t){
-            .op = L1D_LOAD, .warp = (uint8_t)r->warp, .line = at >> 7, .sector = at / SECTOR_BYTES % SECTORS};
+            .op = L1D_LOAD, .warp = (uint8_t)r->warp, .line = at / LINE_BYTES, .sector = at / SECTOR_BYTES % SECTORS};
         q->tag.entry = (uint8_t)(r->seen ? r->entry : page_free_entry(s));
         q->tag.tmask = l;
         q->walked = LOCALITY_ENTRIES != 0 && (l & r->walked) != 0;

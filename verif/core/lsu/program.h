@@ -138,7 +138,7 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
         case 1: off = at; break;
         case 2: off = at + vl_below(&b->rng, 128); break;
         case 3: off = at + vl_below(&b->rng, 16); break;
-        case 4: off = at + t * 128; break;
+        case 4: off = at + t * LINE_BYTES; break;
         case 5: off = at + vl_below(&b->rng, 512); break;
         case 6: off = (uint64_t)vl_below(&b->rng, 1u << pages) * 4096 + vl_below(&b->rng, 4096); break;
         case 7: off = (uint64_t)t * 4096 + (at & 0xf80); break;
@@ -164,16 +164,16 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
 
 static void cover_shape(bench_t *b, const env_t *e, const insn_t *n)
 {
-    uint64_t line0 = place(e, n->addr[lowest(n->threads)]) >> 7, spad = n->words;
+    uint64_t line0 = place(e, n->addr[lowest(n->threads)]) / LINE_BYTES, spad = n->words;
     bool one = !spad, each = !spad, sectors = false, beats = false, byte_beat = false, byte_beats = false,
          page_beats = false;
     for EACH(t, n->threads & ~spad) {
         uint64_t a = n->addr[t];
-        one &= place(e, a) >> 7 == line0;
+        one &= place(e, a) / LINE_BYTES == line0;
         BENCH_COVER(b, COV_V_UPPER, a >> 63);
         for EACH(u, n->threads & ~spad & (BIT(t) - 1)) {
             page_beats |= n->addr[u] >> 12 == a >> 12 && u / LANES != t / LANES;
-            if (n->addr[u] >> 7 != a >> 7)
+            if (n->addr[u] / LINE_BYTES != a / LINE_BYTES)
                 continue;
             each = false;
             sectors |= n->addr[u] / SECTOR_BYTES != a / SECTOR_BYTES;
@@ -195,10 +195,10 @@ static void cover_shape(bench_t *b, const env_t *e, const insn_t *n)
     BENCH_COVER(b, COV_MIX_AMO, amo && mixed);
     BENCH_COVER(b, COV_V_BEATS, e->phase.sv48 && page_beats);
     uint64_t private = 0, one_line = 0;
-    const uint64_t line = n->addr[lowest(n->threads)] >> 7;
+    const uint64_t line = n->addr[lowest(n->threads)] / LINE_BYTES;
     for EACH(t, n->threads) {
         private |= (uint64_t)in_private(&e->kernel, n->addr[t]) << t;
-        one_line |= (uint64_t)(n->addr[t] >> 7 == line) << t;
+        one_line |= (uint64_t)(n->addr[t] / LINE_BYTES == line) << t;
     }
     BENCH_COVER(b, COV_P_ONE, (one_line & private) & ((one_line & private) - 1));
     BENCH_COVER(b, COV_P_MIX, private && private != n->threads);

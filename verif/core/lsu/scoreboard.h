@@ -158,9 +158,9 @@ static uint64_t store_threads(bench_t *b, const env_t *e, const insn_t *n, const
 static uint64_t place_of_line(const env_t *e, uint64_t line)
 {
     if (!e->phase.sv48)
-        return (line << 7) - e->phase.window;
-    unsigned p = page_in_frame(e, line >> 5);
-    return p == NO_PAGE ? BYTES : (uint64_t)p * 4096 + (line & 31) * 128;
+        return line * LINE_BYTES - e->phase.window;
+    unsigned p = page_in_frame(e, line / PAGE_LINES);
+    return p == NO_PAGE ? BYTES : (uint64_t)p * 4096 + line % PAGE_LINES * LINE_BYTES;
 }
 
 /* A load that goes with its look-up: by the bits within the page, and when nothing else of it is left to be translated. */
@@ -228,7 +228,7 @@ static void serve_line(bench_t *b, env_t *e, const l1d_req_t *r)
     } else {
         uint64_t now, m = datum_get(p + r->amo_off, r->amo_dword ? 8 : 4), word = datum_get(p + (r->amo_off & ~7u), 8);
         unsigned size = r->amo_dword ? 8 : 4, t = lowest(r->tag.tmask);
-        BENCH_CHECK(b, size == n->size && r->amo_off == (n->addr[t] & 127) && r->amo == memop_amo(n->op),
+        BENCH_CHECK(b, size == n->size && r->amo_off == n->addr[t] % LINE_BYTES && r->amo == memop_amo(n->op),
                     "an atomic of another size, place or kind");
         BENCH_CHECK(b, !(r->tag.tmask & (r->tag.tmask - 1)), "an atomic of several threads");
         bool write = atomic(r->amo, size, m, r->data.w[0], r->data.w[1], &now);
@@ -265,7 +265,7 @@ static void answer_early(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_i
         return;
     }
     e->early_req.early = false;
-    e->early_req.line |= in->found[0].ppn << 5;
+    e->early_req.line |= in->found[0].ppn * PAGE_LINES;
     serve_line(b, e, &e->early_req);
 }
 
@@ -373,7 +373,7 @@ static void tell(bench_t *b, env_t *e, unsigned warp, unsigned seq, uint64_t thr
     if (b->failed)
         return;
     for EACH(t, threads)
-        BENCH_CHECK(b, place(e, n->addr[t]) >> 7 == off >> 7, "`sent` tells of another line");
+        BENCH_CHECK(b, place(e, n->addr[t]) / LINE_BYTES == off / LINE_BYTES, "`sent` tells of another line");
     n->told |= threads;
 }
 

@@ -8,16 +8,16 @@ static void mem_take(env_t *e, const mem_req_t *q)
     mem_rsp_t rsp;
     memset(&rsp, 0, sizeof rsp);
     rsp.id = q->id;
-    uint64_t off = (q->line << 7) - BASE;
-    if (off > WINDOW - 128) {
-        fail(e, "memory address", q->line << 7, BASE);
+    uint64_t off = q->line * LINE_BYTES - BASE;
+    if (off > WINDOW - LINE_BYTES) {
+        fail(e, "memory address", q->line * LINE_BYTES, BASE);
         return;
     }
     uint8_t *p = e->mem + off;
     if (q->op == MEM_READ) {
-        memcpy(&rsp.data, p, 128);
+        memcpy(&rsp.data, p, LINE_BYTES);
     } else if (q->op == MEM_WRITE) {
-        for (unsigned k = 0; k < 128; k++)
+        for (unsigned k = 0; k < LINE_BYTES; k++)
             if (q->be.w[k / 64] >> (k % 64) & 1)
                 p[k] = ((const uint8_t *)&q->data)[k];
             else if (((const uint8_t *)&q->data)[k] != ((const uint8_t *)&q->data)[k % SECTOR_BYTES])

@@ -42,12 +42,12 @@ static void make(env_t *e, unsigned w)
         switch (style) {
         case 0:
         case 1:
-        case 2: off = line * 4096 + in_page / 128 * 128 + t * stride; break;
+        case 2: off = line * 4096 + in_page / LINE_BYTES * LINE_BYTES + t * stride; break;
         case 3: off = line * 4096 + in_page; break;
         case 4: off = (uint64_t)vl_below(r, WINDOW / 4096) * 4096 + (in_page & 0x180) + vl_below(r, 128); break;
         case 5: off = (uint64_t)vl_below(r, 3) * 4096 + vl_below(r, 256); break;
         case 6: off = vl_random(r); break;
-        default: off = line * 4096 + in_page / 128 * 128 + vl_below(r, 16); break;
+        default: off = line * 4096 + in_page / LINE_BYTES * LINE_BYTES + vl_below(r, 16); break;
         }
         bool spad = where < 3 || (where == 3 && vl_chance(r, 128));
         off -= off % n;

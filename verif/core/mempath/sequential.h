@@ -48,7 +48,7 @@ static void execute(env_t *e, const insn_t *q, unsigned w, uint64_t *value)
         uint64_t spot = spad ? w % GROUPS_USED * GROUP_SPAD + (q->addr[t] & 0xffff) : q->addr[t] - BASE;
         uint8_t *p = spad ? e->ref_spad + spot : e->ref + spot;
         reservation_t *res = spad ? &e->ref_spad_res : &e->ref_res;
-        uint64_t unit = spad ? spot / 8 : q->addr[t] / 128, hart = w * THREADS + t;
+        uint64_t unit = spad ? spot / 8 : q->addr[t] / LINE_BYTES, hart = w * THREADS + t;
         if (memop_kind(q->op) == MEMOP_STORE) {
             memcpy(p, &q->rs2[t], n);
             if (res->where == unit)

@@ -3,6 +3,7 @@
  * pauses only when several refreshes are pending. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 60000
+#include "sim_c/common/line_be.h"
 #include "verif/common/bench.h"
 #include "verif/mem/dram_ctrl/cover.h"
 #include "verif/mem/dram_ctrl/scoreboard.h"
@@ -110,7 +111,7 @@ static void make(bench_t *b, env_t *e, txn_t *t, unsigned *r)
     }
     vl_random_wide(&b->rng, 8 * LINE_BYTES, t->data.w);
     unsigned kind = vl_below(&b->rng, 4);
-    for (unsigned h = 0; h < 2; h++)
+    for (unsigned h = 0; h < BE_WORDS; h++)
         t->be.w[h] = kind == 0 ? ~0ull : kind == 1 ? 1ull << vl_below(&b->rng, 64) : vl_random(&b->rng);
 }
 

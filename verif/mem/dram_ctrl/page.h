@@ -10,7 +10,7 @@
 enum {
     PG_GAP = DRAM_TCCD_S > DRAM_BURST_CLOCKS ? DRAM_TCCD_S : DRAM_BURST_CLOCKS,
     PG_FLIGHT = (DRAM_TCL + DRAM_BURST_CLOCKS) / PG_GAP + 8,
-    PG_BURSTS = 128 / DRAM_BURST_BYTES,
+    PG_BURSTS = LINE_BYTES / DRAM_BURST_BYTES,
     PG_LIMIT = DRAM_DIR_LIMIT,
     PG_PATIENCE = 4,
     PG_QUIET = 15,
@@ -38,7 +38,7 @@ typedef struct {
     struct {
         bool used;
         unsigned id;
-        vl_bits_1024 line;
+        line_data_t line;
     } buffer[DRAM_READ_BUFS];
     struct {
         unsigned a, n;

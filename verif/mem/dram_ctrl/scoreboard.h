@@ -15,9 +15,9 @@ enum { SCOREBOARD_ROWS = 4, IDS = 1 << (SUB_W + HOME_ID_W), HELD = 64, SCOREBOAR
 
 typedef struct {
     uint16_t row[SCOREBOARD_ROWS]; /* rows in use, in every bank */
-    vl_bits_1024 line[CH_BANKS][SCOREBOARD_ROWS][CH_LINES]; /* as of the last transaction pushed */
+    line_data_t line[CH_BANKS][SCOREBOARD_ROWS][CH_LINES]; /* as of the last transaction pushed */
     bool awaited[IDS];
-    vl_bits_1024 want[IDS];
+    line_data_t want[IDS];
     uint64_t since[IDS];
     unsigned reads;
     uint64_t ticks, refs, bursts, writes_in, writes_out; /* writes_out: bursts */
@@ -62,7 +62,7 @@ static void scoreboard_start(bench_t *b, scoreboard_t *sb)
 /* A transaction goes into the controller; `r` is its row's place in row[]. */
 static void scoreboard_push(bench_t *b, scoreboard_t *sb, const txn_t *t, unsigned r)
 {
-    vl_bits_1024 *m = &sb->line[t->bank][r][t->line];
+    line_data_t *m = &sb->line[t->bank][r][t->line];
     if (t->write) {
         for (unsigned i = 0; i < LINE_BYTES; i++)
             if (t->be.w[i / 64] >> i % 64 & 1)

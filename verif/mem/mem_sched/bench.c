@@ -3,6 +3,7 @@
  * requests must come to (scoreboard.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 100000
+#include "sim_c/common/line_be.h"
 #include "verif/common/bench.h"
 #include "verif/mem/mem_sched/cover.h"
 #include "verif/mem/mem_sched/page.h"
@@ -70,7 +71,7 @@ static void start(bench_t *b, env_t *e)
         } while (dram_find(d, p.bank, p.row, p.line) < k);
         d->place[k] = p;
         d->addr[k] = line_of(e->channel, &p);
-        vl_random_wide(&b->rng, 1024, d->mem[k].w);
+        vl_random_wide(&b->rng, LINE_BITS, d->mem[k].w);
         e->scoreboard.prog[k] = d->mem[k];
     }
     e->round = vl_below(&b->rng, 4);
@@ -193,10 +194,10 @@ static bool offer(bench_t *b, env_t *e, unsigned k, home_req_t *r)
     r->state = (uint8_t)vl_below(&b->rng, NMOESI_M + 1);
     r->keep = write && vl_below(&b->rng, 2);
     if (write) {
-        vl_random_wide(&b->rng, 1024, r->data.w);
-        vl_random_wide(&b->rng, 128, r->be.w);
+        vl_random_wide(&b->rng, LINE_BITS, r->data.w);
+        vl_random_wide(&b->rng, LINE_BYTES, r->be.w);
         bool whole = vl_chance(&b->rng, e->whole), half = vl_below(&b->rng, 2);
-        for (unsigned h = 0; h < 2; h++)
+        for (unsigned h = 0; h < BE_WORDS; h++)
             r->be.w[h] = whole ? ~0ull : half ? (vl_below(&b->rng, 2) ? ~0ull : 0) : r->be.w[h];
     }
     e->req[s] = *r;

@@ -211,8 +211,8 @@ static void cover_inputs(bench_t *b, const page_t *p, const page_t *s, const mem
         }
         bool behind = p->w && r->first && page_same(r->at, p->w_at);
         int found = page_find(p, PG_WRITES, r->at);
-        const vl_bits_128 *be = found < 0 ? NULL : &p->slot_be[p->queue[PG_WRITES][found].slot];
-        bool whole = be && !~(be->w[0] & be->w[1]);
+        const line_be_t *be = found < 0 ? NULL : &p->slot_be[p->queue[PG_WRITES][found].slot];
+        bool whole = be && be_whole(be);
         covered[k] = whole && !behind;
         bool answered = covered[k] && !(k ? s->d : s->g).valid;
         part[k] |= be && !whole;

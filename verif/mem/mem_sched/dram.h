@@ -26,7 +26,7 @@ enum { DRAM_ANSWERS = L2_SLICES << HOME_ID_W };
 typedef struct {
     place_t place[POOL];
     uint64_t addr[POOL];
-    vl_bits_1024 mem[POOL];
+    line_data_t mem[POOL];
     struct {
         unsigned count;
         txn_t q[2];
@@ -51,7 +51,7 @@ static unsigned dram_find(const dram_t *d, unsigned bank, unsigned row, unsigned
     return POOL;
 }
 
-static void put_bytes(vl_bits_1024 *to, const vl_bits_1024 *from, const vl_bits_128 *be)
+static void put_bytes(line_data_t *to, const line_data_t *from, const line_be_t *be)
 {
     for (unsigned i = 0; i < LINE_BYTES; i++)
         if (be->w[i / 64] >> i % 64 & 1)

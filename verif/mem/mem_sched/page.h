@@ -2,6 +2,7 @@
  * gone through whole, entry by entry and rule by rule; places are worked out with divisions. The step numbers are the page's. */
 #ifndef VERIF_MEM_SCHED_PAGE_H
 #define VERIF_MEM_SCHED_PAGE_H
+#include "sim_c/common/line_be.h"
 #include "mem_sched_ports.h"
 #include "verif/common/scoreboard.h"
 #include "verif/common/places.h"
@@ -47,8 +48,8 @@ typedef struct {
     page_read_t g, d;
     bool w, w_known;
     page_place_t w_at;
-    vl_bits_128 w_be, slot_be[SCHED_WRITES];
-    vl_bits_1024 w_data, slot_data[SCHED_WRITES];
+    line_be_t w_be, slot_be[SCHED_WRITES];
+    line_data_t w_data, slot_data[SCHED_WRITES];
     bool slot_used[SCHED_WRITES];
     page_entry_t queue[PG_QUEUES][PG_DEPTH];
     unsigned n[PG_QUEUES];
@@ -246,8 +247,8 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
         if (p->w && read[k]->first && page_same(p->w_at, read[k]->at)) {
             ev->sched_order = true;
         } else if (found[k] >= 0) {
-            const vl_bits_128 *be = &p->slot_be[p->queue[PG_WRITES][found[k]].slot];
-            if (be->w[0] != ~0ull || be->w[1] != ~0ull) {
+            const line_be_t *be = &p->slot_be[p->queue[PG_WRITES][found[k]].slot];
+            if (!be_whole(be)) {
                 urgent[k] = found[k];
                 ev->sched_order = true;
             } else if (!in->txn_rsp_valid && !write_goes && answer < 0) {
@@ -305,7 +306,7 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     /* 2. Answers. */
     if (in->txn_rsp_valid || answer >= 0) {
         const unsigned id = in->txn_rsp_valid ? in->txn_rsp.id : read[answer]->id;
-        const vl_bits_1024 *data =
+        const line_data_t *data =
             in->txn_rsp_valid ? &in->txn_rsp.data : &p->slot_data[p->queue[PG_WRITES][found[answer]].slot];
         PAGE_RSP_VALID(&o) = (uint8_t)(1u << (id >> HOME_ID_W));
         for (unsigned s = 0; s < L2_SLICES; s++)
@@ -354,8 +355,7 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
             for (unsigned i = 0; i < LINE_BYTES; i++)
                 if (p->w_be.w[i / 64] >> i % 64 & 1)
                     ((uint8_t *)p->slot_data[slot].w)[i] = ((const uint8_t *)p->w_data.w)[i];
-            p->slot_be[slot].w[0] |= p->w_be.w[0];
-            p->slot_be[slot].w[1] |= p->w_be.w[1];
+            be_add(&p->slot_be[slot], &p->w_be);
             ev->sched_merges = true;
         } else {
             while (p->slot_used[slot])

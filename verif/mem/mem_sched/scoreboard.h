@@ -9,10 +9,10 @@ typedef struct {
     bool busy, sent, golden;
     unsigned line;
     uint64_t number, since;
-    vl_bits_1024 want;
+    line_data_t want;
 } awaited_t;
 typedef struct {
-    vl_bits_1024 prog[POOL]; /* contents after all requests taken */
+    line_data_t prog[POOL]; /* contents after all requests taken */
     awaited_t awaited[L2_SLICES][IDS];
     unsigned reads;
     uint64_t number, writes, written; /* written: merged or sent */
@@ -56,8 +56,8 @@ static bool scoreboard_clear(const scoreboard_t *sb)
 
 static void scoreboard_outputs(bench_t *b, scoreboard_t *sb, const dram_t *d, const mem_sched_out_t *out)
 {
-    static const vl_bits_128 no_be;
-    static const vl_bits_1024 no_data;
+    static const line_be_t no_be;
+    static const line_data_t no_data;
     BENCH_CHECK(b, !(out->txn_valid && sb->last_txn), "transactions in two cycles, one after the other");
     sb->last_txn = out->txn_valid;
     sb->written += out->ev.sched_merges + (out->txn_valid && out->txn.write);

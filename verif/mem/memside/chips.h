@@ -8,7 +8,7 @@
 #include "memside_ports.h"
 #include "vl_dram_set.h"
 
-enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PAGE_LINES = 4096 / LINE_BYTES };
+enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS) };
 static const uint64_t channel_lines = (uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * ROW_LINES;
 
 /* Outlive the run's zeroed environment. */

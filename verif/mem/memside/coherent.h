@@ -309,11 +309,11 @@ static void coherent_sc(bench_t *b, coherent_t *c, const scoreboard_t *sb, unsig
 }
 
 static void coherent_atomic(bench_t *b, coherent_t *c, const scoreboard_t *sb, unsigned slice, unsigned src, unsigned k,
-                            const mem_req_t *r, const vl_bits_1024 *data)
+                            const mem_req_t *r, const line_data_t *data)
 {
     const unsigned size = r->amo_dword ? 8 : 4;
     const uint64_t ones = ~0ull >> (64 - 8 * size), old = data->w[0] & ones;
-    vl_bits_1024 want = {{old | (r->amo_dword ? 0 : old << 32)}};
+    line_data_t want = {{old | (r->amo_dword ? 0 : old << 32)}};
     BENCH_CHECK(b, !memcmp(&want, data, sizeof want),
                 "source %u, line 0x%" PRIx64 ": an atomic is answered with more than its datum", src, r->line);
     if (r->amo == AMO_SC) {
@@ -372,7 +372,7 @@ static void coherent_performs(bench_t *b, coherent_t *c, scoreboard_t *sb, unsig
         coherent_load(b, c, src, k, 0, LINE_BYTES, (const uint8_t *)n->rsp.data.w, r->line);
         return;
     }
-    BENCH_CHECK(b, !memcmp(&n->rsp.data, &(vl_bits_1024){{0}}, sizeof n->rsp.data),
+    BENCH_CHECK(b, !memcmp(&n->rsp.data, &(line_data_t){{0}}, sizeof n->rsp.data),
                 "source %u: a write answered with data", src);
     if (stores)
         coherent_sync(c, sb, a, k);
@@ -392,7 +392,7 @@ static void coherent_performs(bench_t *b, coherent_t *c, scoreboard_t *sb, unsig
         }
     }
     c->seen[STORE_PART] += stores && r->op == MEM_WRITE;
-    c->seen[STORE_NONE] += r->op == MEM_STORE && !(r->be.w[0] | r->be.w[1]);
+    c->seen[STORE_NONE] += r->op == MEM_STORE && be_none(&r->be);
     coherent_store(c, slice, r->line);
 }
 

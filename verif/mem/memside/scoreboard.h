@@ -12,7 +12,7 @@ typedef struct {
     unsigned line;
     uint64_t since;
     mem_req_t r;
-    vl_bits_1024 answer;
+    line_data_t answer;
 } asked_t;
 typedef struct {
     struct {
@@ -139,7 +139,7 @@ static void scoreboard_answer(bench_t *b, scoreboard_t *sb, unsigned src, const 
     const mem_req_t *r = &q->r;
     uint8_t *now = sb->line[q->line].now;
     unsigned slice = where(r->line).slice;
-    vl_bits_1024 want = {{0}};
+    line_data_t want = {{0}};
     if (r->op == MEM_READ) {
         memcpy(want.w, now, LINE_BYTES);
     } else if (r->op == MEM_WRITE) {

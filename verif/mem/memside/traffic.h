@@ -142,20 +142,20 @@ static void traffic_style(bench_t *b, traffic_t *t)
     traffic_policy(b, t);
 }
 
-static vl_bits_128 traffic_bytes(bench_t *b, unsigned whole)
+static line_be_t traffic_bytes(bench_t *b, unsigned whole)
 {
-    vl_bits_128 be = {{~0ull, ~0ull}};
+    line_be_t be = be_all();
     if (vl_chance(&b->rng, whole))
         return be;
     switch (vl_below(&b->rng, 5)) {
-    case 0: be.w[vl_below(&b->rng, 2)] = 0; break;
+    case 0: be.w[vl_below(&b->rng, BE_WORDS)] = 0; break;
     case 1:
-        be = (vl_bits_128){{0}};
-        be.w[vl_below(&b->rng, 2)] = 1ull << vl_below(&b->rng, 64);
+        be = (line_be_t){{0}};
+        be.w[vl_below(&b->rng, BE_WORDS)] = 1ull << vl_below(&b->rng, 64);
         break;
-    case 2: be.w[vl_below(&b->rng, 2)] ^= 1ull << vl_below(&b->rng, 64); break;
-    case 3: be = (vl_bits_128){{0}}; break;
-    default: vl_random_wide(&b->rng, 128, be.w); break;
+    case 2: be.w[vl_below(&b->rng, BE_WORDS)] ^= 1ull << vl_below(&b->rng, 64); break;
+    case 3: be = (line_be_t){{0}}; break;
+    default: vl_random_wide(&b->rng, LINE_BYTES, be.w); break;
     }
     return some_grains(&b->rng, be);
 }

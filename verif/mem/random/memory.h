@@ -11,7 +11,7 @@
 #include "memside_ports.h"
 #include "vl_nmoesi.h"
 
-enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PAGE_LINES = 4096 / LINE_BYTES };
+enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS) };
 enum { PENDING = 12, CELLS = 8192 };
 /* Unused, but for the windows of home = flat. */
 static const uint64_t channel_lines = (uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * ROW_LINES;

@@ -231,7 +231,7 @@ static void settings(bench_t *b, env_t *e)
     /* Now and then a limit of memory goes through a table. */
     tables_t *t = &e->tables;
     t->window = e->window;
-    uint64_t line = t->frame[vl_below(&b->rng, TABLES)] * 32 + vl_below(&b->rng, 33);
+    uint64_t line = t->frame[vl_below(&b->rng, TABLES)] * PAGE_LINES + vl_below(&b->rng, PAGE_LINES + 1);
     if (vl_below(&b->rng, 4) == 0)
         *(vl_below(&b->rng, 2) ? &t->window.base : &t->window.limit) = line;
     if (t->window.base >= t->window.limit)

@@ -19,7 +19,7 @@ enum {
 typedef struct {
     bool valid;
     uint64_t due, order;
-    vl_bits_1024 data;
+    line_data_t data;
     mem_rsp_t rsp;
     bool late;
     uint64_t line;

@@ -22,7 +22,7 @@ static bool tables_repoint(tables_t *t, struct vl_rng *rng, uint64_t line)
 static bool tables_move(tables_t *t, unsigned k, unsigned m, unsigned bit)
 {
     const uint64_t was = t->frame[k], is = t->frame[m] ^ 1ull << bit;
-    bool free = is * 32 >= t->window.base && is * 32 + 32 <= t->window.limit;
+    bool free = is * PAGE_LINES >= t->window.base && is * PAGE_LINES + PAGE_LINES <= t->window.limit;
     for (unsigned i = 0; i < TABLES; i++)
         free &= i == k || t->frame[i] != is;
     if (!free)

@@ -66,7 +66,7 @@ static bool scene_read(const env_t *e, unsigned n, const mem_req_t *r)
             return true; /* several at a time: only their number is checked, not the order */
         table = s->table[k][level], index = s->page[k][level];
     }
-    return r->cls == 4 - level && r->line == e->tables.frame[table] * 32 + index / PTE_LINE;
+    return r->cls == 4 - level && r->line == e->tables.frame[table] * PAGE_LINES + index / PTE_LINE;
 }
 
 /* The tables of a scene, with nothing else in them. */

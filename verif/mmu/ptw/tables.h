@@ -48,7 +48,7 @@ static uint64_t tables_get(const tables_t *t, uint64_t addr, const uint64_t **wa
     return vl_random(&noise);
 }
 
-static void tables_line(const tables_t *t, uint64_t line, vl_bits_1024 *data)
+static void tables_line(const tables_t *t, uint64_t line, line_data_t *data)
 {
     const uint64_t *was;
     for (unsigned i = 0; i < PTE_LINE; i++)
@@ -67,7 +67,7 @@ static uint64_t tables_page(const tables_t *t, struct vl_rng *rng, unsigned leve
     case 4: line = vl_random_bits(rng, LINE_ADDR_W); break;
     default: line = t->window.base + vl_random(rng) % lines; break;
     }
-    return (line & ((1ull << LINE_ADDR_W) - 1)) / 32 >> 9 * level << 9 * level;
+    return (line & ((1ull << LINE_ADDR_W) - 1)) / PAGE_LINES >> 9 * level << 9 * level;
 }
 
 static uint64_t tables_pte(const tables_t *t, struct vl_rng *rng, unsigned level)
@@ -132,7 +132,7 @@ static void tables_start(tables_t *t, struct vl_rng *rng)
                : k == TABLES - 3 ? t->window.limit
                : k == TABLES - 4 ? t->window.base - 32
                                  : line;
-        t->frame[k] = line / 32;
+        t->frame[k] = line / PAGE_LINES;
         for (unsigned i = 0; i < k; i++)
             if (t->frame[i] == t->frame[k])
                 t->frame[k]++, i = 0;

@@ -72,7 +72,8 @@ static void scoreboard_pte(const tables_t *t, uint64_t vpn, unsigned level, cons
             return;
         }
     } else if (!o.why) {
-        uint64_t pages = 1ull << 9 * level, low = ppn % pages, first = ppn * 32, last = first + pages * 32 - 1;
+        uint64_t pages = 1ull << 9 * level, low = ppn % pages, first = ppn * PAGE_LINES,
+                 last = first + pages * PAGE_LINES - 1;
         o.why = !(pte & PTE_U)   ? WHY_U
                 : !(pte & PTE_A) ? WHY_A
                 : low % 512      ? WHY_ALIGN0

@@ -19,7 +19,7 @@ typedef struct {
     bool valid;
     uint64_t due, line;
     uint16_t id;
-    vl_bits_1024 data;
+    line_data_t data;
 } read_t;
 
 enum {

@@ -212,8 +212,8 @@ static bool kind_has_level(kind_t k, unsigned level)
 /* A page of a level: in memory; or, with `wrong`, not all of it. */
 static uint64_t page_at(const spaces_t *s, struct vl_rng *rng, unsigned level, bool wrong)
 {
-    uint64_t size = 1ull << 9 * level, first = (s->window.base + 31) / 32,
-             last = s->window.limit / 32; /* whole pages */
+    uint64_t size = 1ull << 9 * level, first = (s->window.base + PAGE_LINES - 1) / PAGE_LINES,
+             last = s->window.limit / PAGE_LINES; /* whole pages */
     first = (first + size - 1) / size;
     last = last / size;
     if (!wrong && last > first)

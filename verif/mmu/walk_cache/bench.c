@@ -94,7 +94,7 @@ static const char *const cover[] = {"-",
                                     "idle again"};
 _Static_assert(sizeof cover / sizeof *cover == NOTES, "a name each");
 
-enum { POOL = 4 * LINES < 64 ? 64 : 4 * LINES, SPACES = 3, RECENT = 8 };
+enum { WORDS = LINE_BYTES / 8, POOL = 4 * LINES < 64 ? 64 : 4 * LINES, SPACES = 3, RECENT = 8 };
 typedef struct {
     page_t page;
     pte_read_t offer;
@@ -153,7 +153,7 @@ static void style(bench_t *b, env_t *e)
     e->one_space = vl_below(&b->rng, SPACES + 2);
     e->level = vl_below(&b->rng, 8);
     e->broken = vl_below(&b->rng, 3) ? 40 : vl_below(&b->rng, 2) ? 0 : 200;
-    e->place = vl_below(&b->rng, 32);
+    e->place = vl_below(&b->rng, 2 * WORDS);
     const uint8_t one = (uint8_t)(1u << vl_below(&b->rng, 4));
     e->bypass = (uint8_t)(vl_below(&b->rng, 3) == 0 ? vl_below(&b->rng, 16) : vl_below(&b->rng, 2) ? one : 15 ^ one);
     e->most = vl_below(&b->rng, 3) ? READS : 1 + vl_below(&b->rng, READS);
@@ -168,7 +168,7 @@ static unsigned space(bench_t *b, const env_t *e)
 /* Two words of a line tell which it is and when memory was asked for it: no read is of them. */
 static bool stamp_at(uint64_t line, unsigned place)
 {
-    return (place - line) % 16 < 2;
+    return (place - line) % WORDS < 2;
 }
 
 /* The walker's next read, of a number that is free. */
@@ -186,9 +186,9 @@ static void offer(bench_t *b, env_t *e)
     e->offer.asid = e->space[space(b, e)];
     e->offer.line = vl_chance(&b->rng, e->fresh) ? e->pool[(e->base + vl_below(&b->rng, e->span)) % POOL]
                                                  : e->recent[vl_below(&b->rng, RECENT)];
-    e->offer.place = (uint8_t)(e->place < 16 && vl_below(&b->rng, 8) ? e->place : vl_below(&b->rng, 16));
+    e->offer.place = (uint8_t)(e->place < WORDS && vl_below(&b->rng, 8) ? e->place : vl_below(&b->rng, WORDS));
     while (stamp_at(e->offer.line, e->offer.place))
-        e->offer.place = (uint8_t)vl_below(&b->rng, 16);
+        e->offer.place = (uint8_t)vl_below(&b->rng, WORDS);
     memmove(e->recent + 1, e->recent, (RECENT - 1) * sizeof *e->recent);
     e->recent[0] = e->offer.line;
     e->offered = e->walker[k].open = true;
@@ -221,10 +221,10 @@ static void answer(bench_t *b, env_t *e, walk_cache_in_t *in)
         if (e->memory[k].open) {
             in->mem_rsp_valid = true;
             in->mem_rsp.id = (uint16_t)k;
-            for (unsigned i = 0; i < 16; i++)
+            for (unsigned i = 0; i < WORDS; i++)
                 in->mem_rsp.data.w[i] = pte(b, e, e->memory[k].level);
-            in->mem_rsp.data.w[e->memory[k].line % 16] = e->memory[k].line;
-            in->mem_rsp.data.w[(e->memory[k].line + 1) % 16] = e->memory[k].asked;
+            in->mem_rsp.data.w[e->memory[k].line % WORDS] = e->memory[k].line;
+            in->mem_rsp.data.w[(e->memory[k].line + 1) % WORDS] = e->memory[k].asked;
             e->memory[k].open = false;
         }
 }
@@ -238,7 +238,7 @@ static void check(bench_t *b, env_t *e, const mem_rsp_t *rsp)
     if (b->failed)
         return;
     const pte_read_t *r = &e->walker[k].req;
-    const uint64_t line = rsp->data.w[r->line % 16], asked = rsp->data.w[(r->line + 1) % 16],
+    const uint64_t line = rsp->data.w[r->line % WORDS], asked = rsp->data.w[(r->line + 1) % WORDS],
                    taken = e->walker[k].taken;
     uint64_t swept = e->swept.all;
     for (unsigned i = 0; i < SPACES; i++)

@@ -104,13 +104,13 @@ typedef struct {
     uint64_t taken, since;
     where_e where;
     bool fresh, keep, was_taken, denied, renewed;
-    vl_bits_1024 data;
+    line_data_t data;
 } traveller_t;
 typedef struct {
     uint64_t line, used, since;
     uint16_t asid;
     bool renewed; /* filled by a read that was made because the former contents denied the access */
-    vl_bits_1024 data;
+    line_data_t data;
 } resident_t;
 
 typedef struct {
@@ -246,7 +246,7 @@ static void page_note_verdict(page_t *p, const traveller_t *t, unsigned why)
 {
     const uint64_t pte = page_pte(t);
     p->places |= (uint16_t)(1u << t->req.place);
-    p->did[NOTE_PLACES] |= p->places == 0xffff;
+    p->did[NOTE_PLACES] |= p->places == (uint16_t)((1u << LINE_BYTES / 8) - 1);
     if (why) {
         for (unsigned k = 0; k <= WHY_D; k++)
             p->did[NOTE_DENIED + k] |= why == 1u << k;

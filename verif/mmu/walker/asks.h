@@ -114,11 +114,11 @@ static void memory(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *i
         static const uint16_t read[7][3] = {{3, 0xb9, 3}, {2, 0x0c, 2}, {1, 0xac, 1}, {1, 0xad, 1},
                                             {0, 0x03, 0}, {0, 0x04, 0}, {4, 0x05, 0}};
         const uint16_t *n = read[e->reads % 7];
-        BENCH_CHECK(
-            b,
-            !e->policy.coalesce
-                || (e->reads < 7 && r->level == n[2] && r->line == e->tables.frame[n[0]] * 32 + n[1] / PTE_LINE),
-            "T10: reference %u is another one", e->reads + 1);
+        BENCH_CHECK(b,
+                    !e->policy.coalesce
+                        || (e->reads < 7 && r->level == n[2]
+                            && r->line == e->tables.frame[n[0]] * PAGE_LINES + n[1] / PTE_LINE),
+                    "T10: reference %u is another one", e->reads + 1);
         e->reads++;
     }
     e->lone_reads += e->flood && r->asid == e->space[0].asid;

@@ -20,7 +20,7 @@ static void give_space(bench_t *b, env_t *e, unsigned k)
     }
     window_t *m = &e->window[k];
     *m = e->whole;
-    const uint64_t line = e->tables.frame[vl_below(&b->rng, TABLES)] * 32 + vl_below(&b->rng, 33);
+    const uint64_t line = e->tables.frame[vl_below(&b->rng, TABLES)] * PAGE_LINES + vl_below(&b->rng, PAGE_LINES + 1);
     if (vl_below(&b->rng, 2))
         *(vl_below(&b->rng, 2) ? &m->base : &m->limit) = line;
     if (m->base >= m->limit)

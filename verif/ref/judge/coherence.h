@@ -21,7 +21,7 @@ void is_reported(const char *words);
 
 /* The number of its SMD and slice. */
 unsigned place(unsigned who);
-vl_bits_128 bytes(uint64_t low);
+line_be_t bytes(uint64_t low);
 
 /* ---- messages ------------------------------------------------------------------------------------------------------------- */
 

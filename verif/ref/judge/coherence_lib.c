@@ -24,9 +24,9 @@ unsigned place(unsigned who)
     return who == HOST ? SMDS : who * CHANNELS;
 }
 
-vl_bits_128 bytes(uint64_t low)
+line_be_t bytes(uint64_t low)
 {
-    return (vl_bits_128){{low}};
+    return (line_be_t){{low}};
 }
 
 void line_asked(unsigned who, unsigned op)

@@ -17,7 +17,7 @@ static void atomic(unsigned who, unsigned amo, unsigned off, uint64_t compared, 
 
 static void gives(unsigned who, unsigned state, uint64_t be, bool keeps)
 {
-    const vl_bits_128 b = bytes(be);
+    const line_be_t b = bytes(be);
     judge_slice_gives(j, place(who), LINE, state, &b, keeps);
 }
 
@@ -45,7 +45,7 @@ static void slices_give_what_they_have_stored(void **s)
     is_reported("it has stored 0x00000000000000000000000000000000");
     /* Another's are another's. */
     stored(A, MEM_WRITE, 0xf);
-    judge_slice_gives(j, place(A) + 1, LINE, NMOESI_N, &(vl_bits_128){{0xf}}, false);
+    judge_slice_gives(j, place(A) + 1, LINE, NMOESI_N, &(line_be_t){{0xf}}, false);
     is_reported("gives bytes");
     /* Coherently only alone. */
     stored(A, MEM_STORE, 1);

@@ -99,7 +99,7 @@ static void nothing_is_forgotten_for_want_of_room(void **state)
     vellum_in_t in = {0};
     const mem_req_t q = {.op = MEM_READ, .cls = 1, .asid = 1, .line = TABLE(0) / LINE_BYTES};
     for (uint64_t n = 0; n < 20000; n += LINE_BYTES / 8) {
-        vl_bits_1024 line = {{0}};
+        line_data_t line = {{0}};
         for (unsigned k = 0; k < LINE_BYTES / 8; k++)
             line.w[k] = pte(0x60000000ull + (n + k) * PAGE, V);
         judge_walk_answered(j, 0, &q, &line);

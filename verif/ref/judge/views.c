@@ -45,7 +45,7 @@ static void bring_home(uint64_t addr)
 /* May it read that there? All else in the line is as it sees it. */
 static bool reads(unsigned source, uint64_t addr, uint32_t value)
 {
-    vl_bits_1024 line;
+    line_data_t line;
     uint64_t at;
     uint8_t want;
     (void)ref_mem_read(j->view[source], addr - addr % LINE_BYTES, line.w, sizeof line.w);

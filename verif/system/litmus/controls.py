@@ -51,7 +51,7 @@ BUGS = [
      r"LB_ctrl_both|S_fence_ctrl"),
     ("requests to one line overtake each other", LOOSE, {NET: [ANY_ORDER]}, r"CoWW_plain|CoWW_other_fence|CoWR_(atomic_)?plain|CoRW_(atomic_)?plain"),
     ("loads to one line overtake each other", LOOSE, {NET: [ANY_ORDER], L1D: NO_HIT}, r"CoRR_.*plain"),
-    ("a line from memory covers what was stored", OWN, {L2: [("&m->fetch_mask, ~0ull);", "&(vl_bits_128){{0, 0}}, ~0ull);")]}, r"CoRR_fence"),
+    ("a line from memory covers what was stored", OWN, {L2: [("&m->fetch_mask, ~0ull);", "&(line_be_t){{0, 0}}, ~0ull);")]}, r"CoRR_fence"),
     ("an atomic leaves the line in the cache", OWN, {L1D: [("        if (e->hit >= 0)\n            s->valid[e->hit] = false;\n", "")]}, r"CoRR_atomic_plain"),
     ("an atomic reads what the one before it read", OWN,
      {L2: [("        fill_s3(s, L2_K_AMO);\n        s->s3_data = s->data[row];", "        bool same = s->s3_kind == L2_K_AMO && s->s3_row == row && !r->amo_dword;\n"

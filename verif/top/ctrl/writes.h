@@ -93,7 +93,7 @@ static void expect_write(bench_t *b, env_t *e, const env_t *was, unsigned reg, u
     if (reg == R_MAINT && !was->pending && OPS >> m.op & 1) {
         bool all = m.op == L2_FLUSH_ALL || m.op == L2_INVAL_ALL;
         e->maint = true;
-        e->maint_want = (maint_t){.op = m.op, .line = all ? 0 : m.line};
+        e->maint_want = (maint_t){.op = m.op, .line = all ? 0 : m.line * 64 / LINE_BYTES};
         e->pending = LOW(SLICES);
         e->ops |= 1u << m.op;
     }
