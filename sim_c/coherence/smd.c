@@ -357,7 +357,7 @@ static bool walk(smd_t *s, const smd_edge_t *e)
         }
         line = smd_line_at(0, e->step, e->channel);
     } else if (steps(s) > 1) {
-        line = (line & ~(uint64_t)(4096 / LINE_BYTES - 1)) + (uint64_t)e->step * BLOCK_LINES;
+        line = (line & ~(uint64_t)(PAGE_LINES - 1)) + (uint64_t)e->step * BLOCK_LINES;
     }
     enter(s, SMD_1_STEP, 0);
     s->s1.req.line = line;

@@ -1,7 +1,7 @@
 /* Stimulus of the benches of either kind of L2 slice (l2, l2c). */
 #ifndef VERIF_CACHE_L2_STIMULUS_H
 #define VERIF_CACHE_L2_STIMULUS_H
-#include "sim_c/common/line_be.h"
+#include "verif/common/halves.h"
 #include "verif/cache/l2/requests.h"
 #include "verif/common/bench.h"
 #include "verif/common/places.h"
@@ -22,7 +22,7 @@ static line_be_t some_bytes(struct vl_rng *r, unsigned shape)
     line_be_t be = be_all();
     switch (shape == 3 ? vl_below(r, 6) : shape) {
     case 0: break;
-    case 1: be.w[vl_below(r, BE_WORDS)] = 0; break;
+    case 1: be = be_halves(2u >> vl_below(r, 2)); break;
     case 2: vl_random_wide(r, LINE_BYTES, be.w); break;
     case 3:
         be = (line_be_t){{0}};

@@ -1,6 +1,7 @@
 /* All that stands around the SMD: how it behaves for a while, its state, and lines and bytes at random. */
 #ifndef VERIF_COHERENCE_SMD_NEIGHBOURS_WORLD_H
 #define VERIF_COHERENCE_SMD_NEIGHBOURS_WORLD_H
+#include "verif/common/halves.h"
 #include "verif/coherence/smd/scoreboard.h"
 
 enum { STACK_DEPTH = 16, ACKS = 4 * SB_LPB, PROBES = 4, MEMS = 16 };
@@ -69,7 +70,7 @@ static sb_mask_t some_bytes(bench_t *b)
     switch (vl_below(&b->rng, 4)) {
     case 0: m = be_all(); break;
     case 1: m.w[vl_below(&b->rng, BE_WORDS)] = 1ull << vl_below(&b->rng, 64); break;
-    case 2: m.w[vl_below(&b->rng, BE_WORDS)] = ~0ull; break;
+    case 2: m = be_halves(1u << vl_below(&b->rng, 2)); break;
     default:
         for (unsigned w = 0; w < BE_WORDS; w++)
             m.w[w] = vl_random(&b->rng);

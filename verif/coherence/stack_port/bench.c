@@ -3,6 +3,7 @@
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"
+#include "verif/common/halves.h"
 #include "stack_port_ports.h"
 #include "verif/coherence/stack_port/page.h"
 #include "verif/coherence/stack_port/scoreboard.h"
@@ -85,7 +86,7 @@ static line_be_t some(bench_t *b, unsigned shape)
     case 0: break;
     case 1: return be_all();
     case 2: m.w[bit / 64] = 1ull << bit % 64; break;
-    case 3: m.w[bit / 64] = ~0ull; break;
+    case 3: m = be_halves(bit < LINE_BYTES / 2 ? 1 : 2); break;
     default: vl_random_wide(&b->rng, LINE_BYTES, m.w); break;
     }
     return m;

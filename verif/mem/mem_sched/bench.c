@@ -3,8 +3,8 @@
  * requests must come to (scoreboard.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 100000
-#include "sim_c/common/line_be.h"
 #include "verif/common/bench.h"
+#include "verif/common/halves.h"
 #include "verif/mem/mem_sched/cover.h"
 #include "verif/mem/mem_sched/page.h"
 #include "verif/mem/mem_sched/scene.h"
@@ -197,8 +197,10 @@ static bool offer(bench_t *b, env_t *e, unsigned k, home_req_t *r)
         vl_random_wide(&b->rng, LINE_BITS, r->data.w);
         vl_random_wide(&b->rng, LINE_BYTES, r->be.w);
         bool whole = vl_chance(&b->rng, e->whole), half = vl_below(&b->rng, 2);
-        for (unsigned h = 0; h < BE_WORDS; h++)
-            r->be.w[h] = whole ? ~0ull : half ? (vl_below(&b->rng, 2) ? ~0ull : 0) : r->be.w[h];
+        if (whole)
+            r->be = be_all();
+        else if (half)
+            r->be = be_halves(vl_below(&b->rng, 2) | vl_below(&b->rng, 2) << 1);
     }
     e->req[s] = *r;
     e->line[s] = k;

@@ -1,6 +1,7 @@
 /* What the sources ask: lines that were chosen so that they meet in sources, sets, banks and rows; mixes that change every few hundred cycles. */
 #ifndef VERIF_MEMSIDE_TRAFFIC_H
 #define VERIF_MEMSIDE_TRAFFIC_H
+#include "verif/common/halves.h"
 #include "verif/mem/memside/coherent.h"
 
 enum { GENERAL, ONE_SET, ONE_BANK, ONE_LINE }; /* modes: what is met more often */
@@ -148,7 +149,7 @@ static line_be_t traffic_bytes(bench_t *b, unsigned whole)
     if (vl_chance(&b->rng, whole))
         return be;
     switch (vl_below(&b->rng, 5)) {
-    case 0: be.w[vl_below(&b->rng, BE_WORDS)] = 0; break;
+    case 0: be = be_halves(2u >> vl_below(&b->rng, 2)); break;
     case 1:
         be = (line_be_t){{0}};
         be.w[vl_below(&b->rng, BE_WORDS)] = 1ull << vl_below(&b->rng, 64);
