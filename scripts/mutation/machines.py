@@ -16,9 +16,9 @@ DEVICES = "umh2"
 
 
 def cases():
-    """Of verif/coherence/devices: name -> (block -> arguments of its bench, text of the configuration)."""
+    """Of verif/coherence/devices: name -> (block -> arguments of its bench, text of the configuration). Not `narrow`: other sizes, and no other structure."""
     devices = importlib.machinery.SourceFileLoader("devices", os.path.join(ROOT, "verif/coherence/devices/run")).load_module()
-    return {name: ({b: ("--seeds", str(seeds), "--cycles", str(cycles), "--demand-coverage") for b, (seeds, cycles) in blocks.items()}, devices.text_of(fields)) for name, blocks, fields in devices.CASES}
+    return {name: ({b: ("--seeds", str(seeds), "--cycles", str(cycles), "--demand-coverage") for b, (seeds, cycles) in blocks.items()}, devices.text_of(fields)) for name, blocks, fields in devices.CASES if name != "narrow"}
 
 
 def named(block):
