@@ -47,7 +47,7 @@ module l2_maint
   line_addr_t of_set, of_page;
   step_t set;
   assign set = step_q >> $clog2(WAYS);
-  assign of_page = {req_q.line[LINE_ADDR_W-1:$clog2(PAGE_LINES)], ($clog2(PAGE_LINES))'(step_q)};
+  assign of_page = {req_q.line[LINE_ADDR_W-1:PAGE_LINE_W], PAGE_LINE_W'(step_q)};
   assign of_set = line_among(BITS, slice_i, line_addr_t'(set));
   assign line_o = all_o ? of_set : page ? of_page : req_q.line;
   assign here_o = slice_among(BITS, line_o) == slice_i;

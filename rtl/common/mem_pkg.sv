@@ -39,7 +39,7 @@ package mem_pkg;
                                // (AMO_CAS); bits above [127:0] do not matter. (Both from a core: one sector, repeated to fill the line.) READ: 0
     amo_e amo;                 // AMO only, otherwise AMO_SWAP
     logic amo_dword;           // AMO: 1 = 8 bytes, 0 = 4 bytes
-    line_off_t amo_off;       // AMO: byte offset in the line
+    line_off_t amo_off;        // AMO: byte offset in the line
     hart_t hart;               // AMO: the hart (for reservations)
     logic sc_fail;             // AMO_SC: must fail, the core has lost its reservation (set by mem_arb). Otherwise 0
   } mem_req_t;

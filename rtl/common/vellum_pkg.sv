@@ -15,9 +15,9 @@ package vellum_pkg;
   localparam int unsigned LINE_BITS = 8 * LINE_BYTES;
   localparam int unsigned LINE_OFF_W = $clog2(LINE_BYTES);
   localparam int unsigned LINE_ADDR_W = PA_W - LINE_OFF_W;
-  localparam int unsigned PAGE_LINES = 4096 / LINE_BYTES; // of a page of 4 KB
-  localparam int unsigned PAGE_LINE_W = 12 - LINE_OFF_W; // of a line's number in its page
-  localparam int unsigned PTE_OFF_W = idx_w(LINE_BYTES / 8); // of a doubleword's number in its line, such as a PTE's
+  localparam int unsigned PAGE_LINES = 4096 / LINE_BYTES;      // of a page of 4 KB
+  localparam int unsigned PAGE_LINE_W = 12 - LINE_OFF_W;       // of a line's number in its page
+  localparam int unsigned PTE_OFF_W = idx_w(LINE_BYTES / 8);   // of a doubleword's number in its line, such as a PTE's
   // A sector is the part of a line that lsu and l1d exchange at a time: what a warp accesses with up to 8 bytes a thread, side by side.
   localparam int unsigned SECTOR_BYTES = (8 * THREADS < LINE_BYTES) ? 8 * THREADS : LINE_BYTES;
   localparam int unsigned SECTOR_BITS = 8 * SECTOR_BYTES;

@@ -45,7 +45,7 @@ module walker
     access_e access;
   } lead_t;
   typedef struct packed {
-    logic [PTE_OFF_W-1:0] place;                           // of the PTE in the line
+    logic [PTE_OFF_W-1:0] place;                 // of the PTE in the line
     slot_t slot;
     asid_t asid;
   } read_t;

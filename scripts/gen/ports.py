@@ -17,7 +17,7 @@ import netlist  # noqa: E402
 import wiring  # noqa: E402
 from config import write_if_changed  # noqa: E402
 from sources import compositions, modules, packages  # noqa: E402
-from svxml import OWN_C_FORM, Array, Bytes, ElaborationError, Netlist, Set, Struct, Vec, ctype, wide  # noqa: E402
+from svxml import OWN_C_FORM, Array, ElaborationError, Netlist, Set, Struct, Vec, ctype, wide  # noqa: E402
 
 
 def declare(t, name):
@@ -164,7 +164,7 @@ def gen_types(cfgdir):
         if name == "LINE_BITS":
             line = value
         if name == "MASK_W":
-            masks = Bytes(value) if value == 64 else Vec(value)
+            masks = net.bytes_or(Vec(value), True)
     for pkg, name, items in net.enums():
         if pkg in OWN_C_FORM:
             continue

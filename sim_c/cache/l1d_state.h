@@ -12,7 +12,7 @@ enum {
     KIND_FILL = 0,
     KIND_STORE = 1,
     KIND_AMO = 2,
-    PAGE_LAST = (1 << PAGE_LINE_W) - 1, /* the last line of a page */
+    PAGE_LAST = PAGE_LINES - 1, /* the last line of a page */
     JAM = 64
 };
 

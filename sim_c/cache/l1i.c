@@ -103,7 +103,7 @@ void l1i_out(const l1i_t *s, l1i_out_t *o)
         memset(&o->mem_req, 0, sizeof o->mem_req);
         o->mem_req.op = MEM_READ;
         o->mem_req.id = (uint16_t)f;
-        o->mem_req.line = s->fill[f].frame << PAGE_LINE_W | (key_line(s->fill[f].key) & ((1u << PAGE_LINE_W) - 1));
+        o->mem_req.line = s->fill[f].frame << PAGE_LINE_W | (key_line(s->fill[f].key) & (PAGE_LINES - 1));
     }
     unsigned t = telling(s);
     o->pf_valid = t < 2;

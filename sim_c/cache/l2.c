@@ -49,7 +49,7 @@ void l2_out(const l2_t *s, l2_out_t *o)
                                    .state = NMOESI_M,
                                    .keep = s->s3_keep,
                                    .be = s->s3_mask};
-        l2_put_bytes(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
+        be_put(&o->home_req.data, &s->s3_data, &s->s3_mask, 0);
     } else if (s->rqcount) {
         const l2_read_t *r = &s->rq[s->rqhead];
         o->home_req = (home_req_t){.op = HOME_READ,
@@ -165,7 +165,7 @@ static bool stage2(l2_t *s, bool held, bool busy, uint64_t *probed)
         if (busy)
             return false;
         fill_s3(s, L2_K_WRITE);
-        l2_put_bytes(&s->data[row], &r->data, &r->be, 0);
+        be_put(&s->data[row], &r->data, &r->be, 0);
         for (unsigned h = 0; h < BE_WORDS; h++)
             mask->w[h] = r->be.w[h] | (s->s2_fresh ? 0 : mask->w[h]);
         return true;
@@ -378,7 +378,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     /* Step 1, after s2 has read the RAM. */
     if (fill_now) {
         const l2_mshr_t *m = &s->mshr[rsp_k];
-        l2_put_bytes(&s->data[m->row], &in->home_rsp.data, &m->fetch_mask, ~0ull);
+        be_put(&s->data[m->row], &in->home_rsp.data, &m->fetch_mask, ~0ull);
     } else if (byp_now >= 0 && s->byp >> byp_now & 1) {
         s->bypdata[byp_now] = in->home_rsp.data;
     }

@@ -54,27 +54,4 @@ static inline l2_pool_t l2_list_take(l2_lists_t *l, unsigned k)
     l->targets--;
     return slot;
 }
-
-/* Bits 0..7 as the bytes of a word. */
-static inline uint64_t l2_byte_mask(unsigned bits)
-{
-    uint64_t one = (bits & 0xff) * 0x0101010101010101ull & 0x8040201008040201ull;
-    return ((one + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull) * 255;
-}
-
-/* The bytes of `be` (each bit inverted by `invert`) go from one line to another. */
-static inline void l2_put_bytes(line_data_t *to, const line_data_t *from, const line_be_t *be, uint64_t invert)
-{
-    for (unsigned h = 0; h < BE_WORDS; h++) {
-        uint64_t b = be->w[h] ^ invert;
-        if (!~b) {
-            memcpy(to->w + 8 * h, from->w + 8 * h, 64);
-            continue;
-        }
-        for (unsigned w = 8 * h; b; w++, b >>= 8) {
-            uint64_t m = l2_byte_mask((unsigned)b);
-            to->w[w] = (to->w[w] & ~m) | (from->w[w] & m);
-        }
-    }
-}
 #endif

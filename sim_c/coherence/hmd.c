@@ -1,7 +1,6 @@
 /* Twin of rtl/coherence/hmd.sv: the directory of a host memory channel (docs/blocks/hmd.md). Step numbers are the page's. The steps change the state
  * itself; values from before the edge that a step needs are in hmd_edge_t. */
 #include "sim_c/coherence/hmd_state.h"
-#include "sim_c/cache/l2_slice.h"
 #include "sim_c/common/mask.h"
 #include "sim_c/common/twin.h"
 
@@ -67,7 +66,7 @@ static void merge(hmd_t *s, hmd_edge_t *e, uint64_t line, const line_be_t *be, c
     if (e->stacks)
         w.data = *data;
     else
-        l2_put_bytes(&w.data, data, be, 0);
+        be_put(&w.data, data, be, 0);
     hmd_to_memory(s, e, &w);
     e->ev.hmd_bytes = true;
 }

@@ -47,7 +47,7 @@ static void out_home_req(const l2c_t *s, bool wb, home_req_t *o)
                           .state = s->s3_state,
                           .keep = s->s3_keep,
                           .be = be};
-        l2_put_bytes(&o->data, &s->s3_data, &be, 0);
+        be_put(&o->data, &s->s3_data, &be, 0);
         return;
     }
     const unsigned k = s->rq[0];
@@ -93,7 +93,7 @@ void l2c_out(const l2c_t *s, l2c_out_t *o)
     o->home_ack_valid = s->s3_valid && s->s3_kind == L2C_ACK;
     if (o->home_ack_valid) {
         o->home_ack = (home_ack_t){.line = s->s3_line, .state = s->s3_state, .be = mask_bytes(&s->s3_mask)};
-        l2_put_bytes(&o->home_ack.data, &s->data[s->s3_row], &o->home_ack.be, 0);
+        be_put(&o->home_ack.data, &s->data[s->s3_row], &o->home_ack.be, 0);
     }
     o->maint_done = s->maint.done;
     o->idle = !s->clearing && !s->qcount && !s->p1_valid && calm(s) && !s->valid && s->maint.state == L2_M_NONE
@@ -202,7 +202,7 @@ static bool stage2(l2c_t *s, bool held, bool busy)
         if (busy)
             return false;
         fill_s3(s, L2C_WRITE);
-        l2_put_bytes(&s->data[s->s2_row], &r->data, &r->be, 0);
+        be_put(&s->data[s->s2_row], &r->data, &r->be, 0);
         mask_mark(mask, &r->be);
         return true;
     }

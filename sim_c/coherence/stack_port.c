@@ -11,11 +11,7 @@ static home_req_t home_req_of(const stack_req_t *r)
     home_req_t h = {.op = HOME_READ, .id = r->id, .line = r->line};
     if (r->write) {
         h = (home_req_t){.op = HOME_WRITE_BACK, .line = r->line, .state = NMOESI_M, .be = r->be};
-        for (unsigned w = 0; w < BE_WORDS; w++)
-            for (uint64_t v = r->be.w[w]; v; v &= v - 1) {
-                unsigned i = 64 * w + (unsigned)__builtin_ctzll(v);
-                ((uint8_t *)h.data.w)[i] = ((const uint8_t *)r->data.w)[i];
-            }
+        be_put(&h.data, &r->data, &r->be, 0);
     }
     return h;
 }

@@ -250,22 +250,13 @@ static bool turns(mem_sched_t *s, const mem_sched_in_t *in, bool to_silver)
     return false;
 }
 
-static void put_bytes(line_data_t *to, const line_data_t *from, const line_be_t *be)
-{
-    for (unsigned h = 0; h < BE_WORDS; h++)
-        for (uint64_t v = be->w[h]; v; v &= v - 1) {
-            unsigned i = 64 * h + (unsigned)__builtin_ctzll(v);
-            ((uint8_t *)to->w)[i] = ((const uint8_t *)from->w)[i];
-        }
-}
-
 static void write_leaves(mem_sched_t *s, ev_mem_sched_t *ev)
 {
     unsigned slot = 0;
     if (s->w.found >= 0) {
         ev->sched_merges = true;
         slot = s->q[SQ_WRITES].e[s->w.found].slot;
-        put_bytes(&s->slot_data[slot], &s->w.data, &s->w.be);
+        be_put(&s->slot_data[slot], &s->w.data, &s->w.be, 0);
         be_add(&s->slot_be[slot], &s->w.be);
     } else {
         ev->sched_writes = true;

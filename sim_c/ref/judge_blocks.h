@@ -103,25 +103,6 @@ static inline unsigned count(const lines_t *l)
     return n;
 }
 
-static inline bool some(const line_be_t *m)
-{
-    return !be_none(m);
-}
-
-static inline void add(line_be_t *to, const line_be_t *m)
-{
-    be_add(to, m);
-}
-
-/* a has a byte that b has not. */
-static inline bool more(const line_be_t *a, const line_be_t *b)
-{
-    uint64_t some = 0;
-    for (unsigned w = 0; w < BE_WORDS; w++)
-        some |= a->w[w] & ~b->w[w];
-    return some;
-}
-
 static inline unsigned party_of(unsigned slice)
 {
     return slice < SMDS ? slice / CHANNELS : HOST;

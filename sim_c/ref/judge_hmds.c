@@ -15,7 +15,7 @@ void judge_home_grants(judge_t *j, const hmd_data_t *d)
                                           : s == NMOESI_I;
     bool left = count(&b->held[d->device]) || h->may != OF(I);
     for (unsigned k = 0; k < BLOCK_LINES; k++)
-        left |= some(&h->must[k]);
+        left |= !be_none(&h->must[k]);
     if (!h->asks || !right || b->granting || (h->op == SMD_EVICT && left))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, d->device, "is granted %s %s: %s", judge_state_name(s),
                            !h->asks      ? "without a request"

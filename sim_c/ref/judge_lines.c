@@ -13,13 +13,13 @@ static void written_back(judge_t *j, unsigned party, block_t *b, const home_req_
         put(&b->held[party], q->line, false);
     if (!q->keep || q->state == NMOESI_N)
         put(&b->alone[party], q->line, false);
-    if (party == HOST || !some(&q->be))
+    if (party == HOST || be_none(&q->be))
         return;
     holder_t *h = &b->of[party];
     touch(h);
     if (judge_at_home(j, party, q->line))
         return;
-    add(h->probed && h->probe.kind == PROBE_CLEAN ? &h->can[off_of(q->line)] : &h->must[off_of(q->line)], &q->be);
+    be_add(h->probed && h->probe.kind == PROBE_CLEAN ? &h->can[off_of(q->line)] : &h->must[off_of(q->line)], &q->be);
 }
 
 void judge_line_asked(judge_t *j, unsigned slice, const home_req_t *q)
@@ -101,11 +101,11 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
     const bool held = has(&b->held[party], a->line), alone = has(&b->alone[party], a->line);
     const bool can =
         s == NMOESI_I || (held && (s == NMOESI_N || s == NMOESI_S)) || (alone && (s == NMOESI_E || s == NMOESI_M));
-    if (!can || !has(&b->asked[party], a->line) || (some(&a->be) && s != NMOESI_N && s != NMOESI_M))
+    if (!can || !has(&b->asked[party], a->line) || (!be_none(&a->be) && s != NMOESI_N && s != NMOESI_M))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party,
                            "its slice answers %s line %u in %s%s; it holds the line in %s at most",
                            has(&b->asked[party], a->line) ? "a probe of" : "without a probe of", off_of(a->line),
-                           judge_state_name(s), some(&a->be) ? " with bytes" : "",
+                           judge_state_name(s), !be_none(&a->be) ? " with bytes" : "",
                            alone  ? "E"
                            : held ? "S"
                                   : "I");
@@ -113,12 +113,12 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a)
     if (b->kind[party] == PROBE_WRITE || s == NMOESI_I)
         put(&b->held[party], a->line, false);
     put(&b->alone[party], a->line, false);
-    if (party == HOST || !some(&a->be))
+    if (party == HOST || be_none(&a->be))
         return;
     touch(&b->of[party]);
     b->of[party].late = false; /* the SMD receives these bytes before it reads the block's state */
     if (!judge_at_home(j, party, a->line))
-        add(&b->of[party].must[off_of(a->line)], &a->be);
+        be_add(&b->of[party].must[off_of(a->line)], &a->be);
 }
 
 bool judge_line_alone(judge_t *j, unsigned slice, uint64_t line)

@@ -61,19 +61,10 @@ static line_be_t grains(const line_be_t *be, bool whole)
     return to;
 }
 
-/* a has a byte that b has not. */
-static bool more(const line_be_t *a, const line_be_t *b)
-{
-    for (unsigned w = 0; w < BE_WORDS; w++)
-        if (a->w[w] & ~b->w[w])
-            return true;
-    return false;
-}
-
 bool judge_store_coherent(const mem_req_t *q)
 {
     const line_be_t whole = grains(&q->be, true);
-    return q->op == MEM_STORE || (q->op == MEM_WRITE && more(&q->be, &whole));
+    return q->op == MEM_STORE || (q->op == MEM_WRITE && be_beyond(&q->be, &whole));
 }
 
 /* ---- records --------------------------------------------------------------------------------------------------------- */
@@ -136,7 +127,7 @@ void judge_slice_gives(judge_t *j, unsigned slice, uint64_t line, unsigned state
     own_t *o = number && *number ? &j->slices->own[*number - 1] : NULL;
     const line_be_t must = o ? o->stored : none.stored,
                     may = grains(o ? state == NMOESI_N ? &o->stored : &o->touched : &none.stored, state == NMOESI_N);
-    if (more(&must, be) || more(be, &may))
+    if (be_beyond(&must, be) || be_beyond(be, &may))
         judge_differ_block(j, line * LINE_BYTES, slice < SMDS ? slice / CHANNELS : DEVICES,
                            "its slice gives bytes %s of line %u, held in %s; it has stored %s of it",
                            judge_be_text(be).s, (unsigned)(line % BLOCK_LINES),

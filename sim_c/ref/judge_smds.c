@@ -31,7 +31,7 @@ void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q)
     holder_t *h = &b->of[party];
     bool bytes = count(&b->held[party]);
     for (unsigned k = 0; k < BLOCK_LINES; k++)
-        bytes |= some(&h->must[k]);
+        bytes |= !be_none(&h->must[k]);
     /* Before the DONE of a probe is sent, the request may be from before or after the probe. */
     const bool right = h->probed || (q->op == SMD_READ ? h->may == OF(I) : q->op != SMD_OWN || !(h->may & ALONE));
     if (!right || (q->thin && q->op > SMD_OWN) || (h->asks && !whole(h))
@@ -75,13 +75,13 @@ static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const li
 {
     holder_t *h = &b->of[party];
     line_be_t *must = &h->must[off_of(line)], all = h->can[off_of(line)];
-    const bool part = h->thin && some(mask);
-    add(&all, must);
-    if ((!part && more(must, mask)) || more(mask, &all))
+    const bool part = h->thin && !be_none(mask);
+    be_add(&all, must);
+    if ((!part && be_beyond(must, mask)) || be_beyond(mask, &all))
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gives bytes %s of line %u %s; %s were stored",
                            judge_be_text(mask).s, off_of(line), where, judge_be_text(must).s);
     if (part) {
-        add(&h->can[off_of(line)], mask);
+        be_add(&h->can[off_of(line)], mask);
         for (unsigned w = 0; w < BE_WORDS; w++)
             must->w[w] &= ~mask->w[w];
     } else {
@@ -111,7 +111,7 @@ static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
                            "goes from %s to %s, but has not probed its slice for all lines", judge_state_name(a->state),
                            judge_state_name(to));
     for (unsigned k = 0; k < BLOCK_LINES && kind != PROBE_READ && !sends; k++)
-        if (some(&h->must[k]))
+        if (!be_none(&h->must[k]))
             give(j, b, party, k, &(line_be_t){{0}}, "to the home");
     h->may = (uint8_t)(OF(I) << to);
     if (h->late)
@@ -131,7 +131,7 @@ void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a)
     if (a->kind == SMD_BYTES) {
         const line_be_t mask = judge_bytes_of(&a->mask);
         give(j, b, party, a->line, &mask, "to the home");
-        if (some(&mask) && !h->thin)
+        if (!be_none(&mask) && !h->thin)
             b->gave |= (uint8_t)(1u << party);
     } else if (a->kind == SMD_DONE) {
         done(j, b, smd, a);
@@ -169,7 +169,7 @@ void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p)
     if (h->probe.kind == PROBE_WRITE) {
         give(j, b, party, p->line, &mask, "to a peer");
         b->moving[off_of(p->line)] = mask;
-    } else if (some(&mask) || !h->probe.to_peer) {
+    } else if (!be_none(&mask) || !h->probe.to_peer) {
         judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "sends line %u with marks to a peer that only reads",
                            off_of(p->line));
     }
@@ -184,7 +184,7 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
     holder_t *h = &b->of[party];
     const line_be_t mask = judge_bytes_of(&d->mask);
     line_be_t *moving = &b->moving[off_of(d->line)];
-    if (!d->grant && h->thin && has(&h->gets, d->line) && !some(&mask)) {
+    if (!d->grant && h->thin && has(&h->gets, d->line) && be_none(&mask)) {
         put(&h->gets, d->line, false);
         return;
     }
@@ -204,7 +204,7 @@ void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d)
         }
     } else {
         put(&h->come, d->line, true);
-        if (more(&mask, moving) || more(moving, &mask))
+        if (be_beyond(&mask, moving) || be_beyond(moving, &mask))
             judge_differ_block(j, b->block * INTERLEAVE_BYTES, party, "gets line %u with other marks than were sent",
                                off_of(d->line));
         h->must[off_of(d->line)] = mask;

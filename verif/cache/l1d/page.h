@@ -5,14 +5,14 @@
 #include "l1d_ports.h"
 #include "verif/common/scoreboard.h"
 
-enum { PG_SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32, PG_LINE = LINE_BYTES };
+enum { PG_SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS), PG_SLOTS = THREADS < 32 ? THREADS : 32 };
 
 typedef struct {
     bool valid, unasked; /* unasked: fetched ahead, and not used by a load yet */
     bool mixed; /* fetched ahead for another warp than the first one that used it */
     uint8_t owner;
     uint64_t line, used;
-    uint8_t byte[PG_LINE];
+    uint8_t byte[LINE_BYTES];
 } page_line_t; /* used: when it was touched last; owner: the warp whose load it was brought in for */
 typedef struct {
     l1d_tag_t tag;
@@ -328,7 +328,7 @@ static void page_expect(page_t *p, const l1d_in_t *in)
     if (fill_now) {
         page_mshr_t *m = &p->mshr[rsp_index];
         page_line_t *l = &p->cache[m->line % PG_SETS][m->way];
-        memcpy(l->byte, in->mem_rsp.data.w, PG_LINE);
+        memcpy(l->byte, in->mem_rsp.data.w, LINE_BYTES);
         m->done = m->count != 0;
         m->valid = m->count != 0;
         l->valid = !m->poison && !in->inval;

@@ -72,12 +72,12 @@ static void page_arrives(page_t *p, const l2_in_t *in, const page_mshr_t *mshr)
     page_mshr_t *m = &p->mshr[k];
     if (in->home_rsp.id & PG_TOP) {
         page_way_t *v = &p->cache[page_set(mshr[k].line)][mshr[k].way];
-        for (unsigned i = 0; i < PG_LINE; i++)
+        for (unsigned i = 0; i < LINE_BYTES; i++)
             if (!mshr[k].fetched[i])
                 v->data.b[i] = line[i];
         m->done = true;
     } else if (mshr[k].byp) {
-        memcpy(m->data.b, line, PG_LINE);
+        memcpy(m->data.b, line, LINE_BYTES);
         m->done = true;
     } else {
         m->drop = false;

@@ -14,7 +14,7 @@ static char page_request(page_t *p, page_s2_t *to, const page_mshr_t *mshr, unsi
     const bool nb = r->op == MEM_READ && n->bypass, st = r->op == MEM_WRITE || (r->op == MEM_AMO && r->amo != AMO_LR);
     bool whole = r->op == MEM_WRITE;
     int hit = -1, m = -1, fresh = -1, victim = -1;
-    for (unsigned i = 0; i < PG_LINE; i++)
+    for (unsigned i = 0; i < LINE_BYTES; i++)
         whole &= page_be(r, i);
     for (int w = L2_WAYS - 1; w >= 0; w--)
         if (ways[w].valid && ways[w].line == r->line)

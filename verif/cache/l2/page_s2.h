@@ -65,7 +65,7 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, bool amo_hold, const
     default:
         if (fill_now || amo_hold)
             return false;
-        for (unsigned i = 0; i < PG_LINE; i++) {
+        for (unsigned i = 0; i < LINE_BYTES; i++) {
             const bool be = page_be(&s->n.req, i);
             row->mask[i] = be || (!s->fresh && row->mask[i]);
             if (be)

@@ -27,7 +27,7 @@ static void page_show(page_t *p)
         o->net_rsp.rsp.id = s->n.req.id;
         uint64_t stored;
         if (s->kind == PG_READ)
-            memcpy(o->net_rsp.rsp.data.w, s->data.b, PG_LINE);
+            memcpy(o->net_rsp.rsp.data.w, s->data.b, LINE_BYTES);
         else if (s->kind == PG_AMO)
             page_atomic(p, s, &o->net_rsp.rsp.data.w[0], &stored);
     }
@@ -41,7 +41,7 @@ static void page_show(page_t *p)
         o->home_req.src = s->n.src;
         o->home_req.asid = s->n.req.asid;
         o->home_req.line = s->victim;
-        for (unsigned i = 0; i < PG_LINE; i++)
+        for (unsigned i = 0; i < LINE_BYTES; i++)
             if (s->mask[i]) {
                 o->home_req.be.w[i / 64] |= 1ull << i % 64;
                 ((uint8_t *)o->home_req.data.w)[i] = s->data.b[i];

@@ -6,27 +6,22 @@
 #include "verif/cache/l2/page_steps.h"
 #include "verif/common/places.h"
 
-enum {
-    PG_LINE = LINE_BYTES,
-    PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS),
-    PG_QUEUE = L2_LATENCY - 2,
-    PG_TOP = 1 << (HOME_ID_W - 1)
-};
+enum { PG_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PG_QUEUE = L2_LATENCY - 2, PG_TOP = 1 << (HOME_ID_W - 1) };
 typedef enum { PG_READ, PG_WRITE, PG_AMO, PG_ALLOC, PG_PROBE, PG_BYPASS, PG_FLUSH, PG_WB } page_kind_t;
 typedef struct {
-    uint8_t b[PG_LINE];
+    uint8_t b[LINE_BYTES];
 } page_bytes_t;
 typedef struct {
     bool valid, filled, dirty;
     uint64_t line, used;
     page_bytes_t data;
-    bool mask[PG_LINE];
+    bool mask[LINE_BYTES];
 } page_way_t;
 typedef struct {
     bool valid, done, byp, drop;
     uint64_t line;
     unsigned way, n;
-    bool fetched[PG_LINE];
+    bool fetched[LINE_BYTES];
     net_req_t list[L2_TARGETS];
     page_bytes_t data;
 } page_mshr_t;
@@ -48,7 +43,7 @@ typedef struct {
     net_req_t n;
     uint64_t victim, old;
     page_bytes_t data;
-    bool mask[PG_LINE];
+    bool mask[LINE_BYTES];
 } page_s3_t;
 
 typedef struct {
@@ -85,7 +80,7 @@ static unsigned page_set(uint64_t line)
 
 static bool page_all(const bool *mask)
 {
-    for (unsigned i = 0; i < PG_LINE; i++)
+    for (unsigned i = 0; i < LINE_BYTES; i++)
         if (!mask[i])
             return false;
     return true;

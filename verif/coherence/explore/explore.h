@@ -174,6 +174,6 @@ static inline line_mask_t naming(uint8_t bytes)
 /* The bytes of a mask (a bit each) as bits of a word. */
 static inline uint64_t wide(uint64_t be)
 {
-    return l2_byte_mask((unsigned)be & 0xff);
+    return be_word((unsigned)be & 0xff);
 }
 #endif

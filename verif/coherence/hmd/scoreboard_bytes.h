@@ -5,11 +5,6 @@
 #include "verif/coherence/hmd/scoreboard_state.h"
 #include "verif/coherence/grains.h"
 
-static bool sb_bit(line_be_t m, unsigned i)
-{
-    return m.w[i / 64] >> i % 64 & 1;
-}
-
 static uint8_t sb_byte(const line_data_t *d, unsigned i)
 {
     return (uint8_t)(d->w[i / 8] >> i % 8 * 8);

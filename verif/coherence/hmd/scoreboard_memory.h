@@ -20,14 +20,14 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
                 n++;
             found = n < s->taken && !memcmp(&s->bytes[n].mask, &r->be, sizeof r->be);
             for (unsigned i = 0; i < LINE_BYTES && found; i++)
-                found = !sb_bit(r->be, i) || sb_byte(&r->data, i) == sb_byte(&s->bytes[n].data, i);
+                found = !be_has(&r->be, i) || sb_byte(&r->data, i) == sb_byte(&s->bytes[n].data, i);
             cache = of;
             if (found)
                 memmove(&s->bytes[n], &s->bytes[n + 1], (--s->taken - n) * sizeof *s->bytes);
         }
         BENCH_CHECK(b, found, "memory is written with bytes that nobody gave, or before what was given earlier");
         for (unsigned i = 0; i < LINE_BYTES && cache; i++)
-            if (sb_bit(r->be, i)) {
+            if (be_has(&r->be, i)) {
                 s->home[k][r->line % SB_LPB].byte[i] = sb_byte(&r->data, i);
                 s->home[k][r->line % SB_LPB].cache[i] = s->now;
             }
@@ -43,7 +43,7 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
         s->block[k].read = true;
     }
     for (unsigned i = 0; i < LINE_BYTES && k < SB_BLOCKS && write; i++)
-        if (sb_bit(r->be, i))
+        if (be_has(&r->be, i))
             s->memory[k][r->line % SB_LPB][i] = sb_byte(&r->data, i);
 }
 

@@ -64,7 +64,7 @@ static void page_filled(page_t *p, const l2c_in_t *in, ev_l2c_t *ev)
     page_mshr_t *m = &p->mshr[in->home_rsp.id & (PG_TOP - 1)];
     page_way_t *v = &p->cache[page_set(m->line)][m->way];
     const char granted = page_state(in->home_rsp.state);
-    memcpy(v->data.b, in->home_rsp.data.w, PG_LINE);
+    memcpy(v->data.b, in->home_rsp.data.w, LINE_BYTES);
     v->state = m->own ? 'M' : m->stored ? page_next(granted, PG_N_STORE) : granted;
     v->line = m->line;
     m->done = true;

@@ -71,7 +71,7 @@ static bool page_s2(page_t *p, page_s3_t *to, bool s3_free, const page_way_t *am
     default:
         if (fill_now || amo_hold)
             return false;
-        for (unsigned i = 0; i < PG_LINE; i++) {
+        for (unsigned i = 0; i < LINE_BYTES; i++) {
             row->data.own[i] |= grain_touched(&s->n.req.be, i);
             if (be_has(&s->n.req.be, i))
                 row->data.b[i] = ((const uint8_t *)s->n.req.data.w)[i];

@@ -7,7 +7,7 @@
 /* The bytes of a mask, and their values; 0 elsewhere. */
 static void page_given(const page_bytes_t *d, line_be_t *be, line_data_t *data)
 {
-    for (unsigned i = 0; i < PG_LINE; i++)
+    for (unsigned i = 0; i < LINE_BYTES; i++)
         if (d->own[i]) {
             be->w[i / 64] |= 1ull << i % 64;
             ((uint8_t *)data->w)[i] = d->b[i];
@@ -28,7 +28,7 @@ static void page_show(page_t *p)
         o->net_rsp.rsp.id = s->n.req.id;
         uint64_t stored;
         if (s->kind == PG_READ)
-            memcpy(o->net_rsp.rsp.data.w, s->data.b, PG_LINE);
+            memcpy(o->net_rsp.rsp.data.w, s->data.b, LINE_BYTES);
         else if (s->kind == PG_AMO)
             page_atomic(p, s, &o->net_rsp.rsp.data.w[0], &stored);
     }

@@ -5,18 +5,13 @@
 #include "verif/cache/l2/page_atomic.h"
 #include "verif/cache/l2/page_steps.h"
 
-enum {
-    PG_LINE = LINE_BYTES,
-    PG_SETS = L2_BYTES / (PG_LINE * L2_WAYS),
-    PG_QUEUE = L2_LATENCY - 2,
-    PG_TOP = 1 << (HOME_ID_W - 1)
-};
+enum { PG_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PG_QUEUE = L2_LATENCY - 2, PG_TOP = 1 << (HOME_ID_W - 1) };
 typedef enum { PG_READ, PG_WRITE, PG_AMO, PG_ALLOC, PG_FLUSH, PG_PROBE, PG_WB, PG_ACK } page_kind_t;
 /* What is done to a line, in the order of the columns of docs/coherence.md. */
 typedef enum { PG_LOAD, PG_STORE, PG_N_STORE, PG_EVICT, PG_READS, PG_WRITES, PG_CLEAN } page_what_t;
 typedef struct {
-    uint8_t b[PG_LINE];
-    bool own[PG_LINE]; /* the mask */
+    uint8_t b[LINE_BYTES];
+    bool own[LINE_BYTES]; /* the mask */
 } page_bytes_t;
 typedef struct {
     char state; /* of "INSEOM"; 0 is I too */

@@ -26,11 +26,6 @@ typedef struct {
     unsigned n, reads, waiting; /* awaited; at the scheduler */
 } scoreboard_t;
 
-static unsigned sb_bit(line_be_t m, unsigned i)
-{
-    return m.w[i / 64] >> i % 64 & 1;
-}
-
 static uint8_t sb_byte(const line_data_t *d, unsigned i)
 {
     return (uint8_t)(d->w[i / 8] >> i % 8 * 8);
@@ -50,7 +45,7 @@ static void sb_take(bench_t *b, scoreboard_t *s, const stack_req_t *r)
     const unsigned k = sb_find(s, r->line);
     sb_line_t *l = &s->truth[k];
     for (unsigned i = 0; r->write && i < LINE_BYTES; i++) {
-        if (sb_bit(r->be, i))
+        if (be_has(&r->be, i))
             l->byte[i] = sb_byte(&r->data, i);
         if (grain_bytes(&r->be, i / MASK_GRAIN))
             l->mark[i] = mask_has(&r->marks, i);
@@ -83,8 +78,8 @@ static void sb_asked(bench_t *b, scoreboard_t *s, const home_req_t *r, uint64_t 
                 "a request that says more");
     const unsigned k = sb_find(s, q->line);
     for (unsigned i = 0; i < LINE_BYTES; i++) {
-        const bool writes = q->write && sb_bit(q->be, i);
-        BENCH_CHECK(b, sb_bit(r->be, i) == writes, "byte %u: another mask", i);
+        const bool writes = q->write && be_has(&q->be, i);
+        BENCH_CHECK(b, be_has(&r->be, i) == writes, "byte %u: another mask", i);
         BENCH_CHECK(b, sb_byte(&r->data, i) == (writes ? sb_byte(&q->data, i) : 0),
                     "byte %u: not what is written, or not 0", i);
         if (writes)
