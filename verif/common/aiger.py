@@ -55,14 +55,14 @@ def write(path, inputs, nexts, outs, pairs):
             f.write(number(2 * (first + k) - a) + number(a - b))
 
 
-def step(path, to):
-    """A system that begins in any state of that of `path`. Each of its outputs says in the second cycle that this one fails, where none failed in the first: if none does, a cycle in which all
-    hold is followed by one in which all hold."""
+def step(path, to, behind):
+    """A system that begins in any state of that of `path`. Each of its outputs says, from cycle `behind` on, that this one fails, where none failed in the cycles before: if none does, `behind` cycles
+    in which all hold are followed by one in which all hold."""
     inputs, nexts, outs, pairs = read(path)
     latches = len(nexts)
-    # Inputs: the old ones, and for each latch what it begins with. Latches: the old ones; it has begun; one has failed.
-    news = 2 * latches + 2
-    begun, failed = 2 * (inputs + 2 * latches + 1), 2 * (inputs + 2 * latches + 2)
+    # Inputs: the old ones, and for each latch what it begins with. Latches: the old ones; one has failed; 1, 2 ... `behind` cycles are over.
+    news = 2 * latches + 1 + behind
+    failed, *over = (2 * (inputs + 2 * latches + 1 + k) for k in range(1 + behind))
     gates = []
 
     def both(a, b):
@@ -75,7 +75,7 @@ def step(path, to):
     now = {0: 0, **{2 * (k + 1): 2 * (k + 1) for k in range(inputs)}}
     for k in range(latches):
         begin, kept = 2 * (inputs + k + 1), 2 * (inputs + latches + k + 1)
-        now[2 * (inputs + k + 1)] = either(both(begun, kept), both(begun ^ 1, begin))
+        now[2 * (inputs + k + 1)] = either(both(over[0], kept), both(over[0] ^ 1, begin))
 
     def of(literal):
         return now[literal & ~1] ^ (literal & 1)
@@ -86,5 +86,5 @@ def step(path, to):
     for x in outs:
         fails = either(fails, of(x))
     fails = either(failed, fails)
-    second = both(begun, failed ^ 1)
-    write(to, inputs + latches, [*(of(x) for x in nexts), 1, fails], [both(second, of(x)) for x in outs], gates)
+    shown = both(over[-1], failed ^ 1)
+    write(to, inputs + latches, [*(of(x) for x in nexts), fails, 1, *over[:-1]], [both(shown, of(x)) for x in outs], gates)
