@@ -144,7 +144,7 @@ BUGS = [
     ("walk_bypass", "off forgets what is decided", "mmu/walk_bypass", "    s->shown = s->ev.bypass_decided;\n", "    s->shown = s->ev.bypass_decided;\n    s->decided = in->policy.on ? s->decided : 0;\n", PAGE),
     ("l2_tlb_mshr", "a fill names the warp that joined last", "mmu/l2_tlb_mshr", ".warp = s->walk[r->walk].warp};", ".warp = s->warp[s->walk[r->walk].joined.last]};", PAGE),
     ("walker", "every read is one of a load", "mmu/walker", ".access = s->access[k],", ".access = s->access[k] & 0,", PAGE),
-    ("walker", "a read names the access of the last request", "mmu/walker", ".access = s->access[k],", ".access = in->req_valid ? in->req.access : s->access[k],", PAGE),
+    ("walker", "a read names the access of the first walk", "mmu/walker", ".access = s->access[k],", ".access = s->access[__builtin_ctzll(s->valid)],", PAGE),
     ("walker", "a read names the place beside", "mmu/walker", ".place = s->lead.at % PTES};", ".place = (s->lead.at + 1) % PTES};", PAGE),
     ("l2_tlb_mshr", "a walk is shared by address spaces", "mmu/l2_tlb_mshr", "s->walk[w].vpn == s->vpn[place] && s->walk[w].asid == s->asid[place])", "s->walk[w].vpn == s->vpn[place])", PAGE),
     ("l2_tlb_mshr", "a miss joins a walk that has ended", "mmu/l2_tlb_mshr", "open = valid & ~s->ended & ~(ends", "open = valid & ~(ends", PAGE),
