@@ -109,7 +109,7 @@ def holds_together(at, frames=2):
     return f"No output asserted in {frames + 1} frames" in text and "Networks are equivalent" in text
 
 
-def holds_each(at, names, behind=1):
+def holds_each(at, names, behind):
     """As holds_together, with `behind` cycles before, but each assertion by itself behind cycles in which all hold, by one solver that keeps what it has learnt: where there are many that have
     little to do with each other it is ten times as quick, but where each follows from many others (tlb, l2_tlb) it does not end."""
     text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; write_aiger {at}.small.aig; scleanup; orpos; bmc3 -F {behind + 1}"], f"{at}.abc.log")
