@@ -120,7 +120,7 @@ typedef struct number {
 
 /* What is the same for every configuration. */
 static const number constants[] = {
-    LONG(CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT),
+    LONG(CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU),
     UINT(CL_DEVICE_VENDOR_ID, 0x564c),
     UINT(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, 3),
     UINT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, 1),

@@ -84,7 +84,7 @@ cl_int clFlush(cl_command_queue queue)
     return vcl_is(queue, VCL_QUEUE) ? CL_SUCCESS : FAIL(CL_INVALID_COMMAND_QUEUE, "this is no command queue");
 }
 
-/* Reports failed commands here, since few programs check every event. */
+/* Failures of the device are reported here too, since few programs check every event. A failed event in a wait list is no failure of the device. */
 cl_int clFinish(cl_command_queue queue)
 {
     if (!vcl_is(queue, VCL_QUEUE))
@@ -93,7 +93,7 @@ cl_int clFinish(cl_command_queue queue)
     vcl_lock();
     while (queue->pending)
         pthread_cond_wait(&vcl_changed, &vcl_mutex);
-    const cl_int failed = queue->failed;
+    const cl_int failed = queue->context->machine.dead ? CL_OUT_OF_RESOURCES : queue->failed;
     queue->failed = CL_SUCCESS;
     vcl_unlock();
     vcl_unuse(queue);

@@ -178,7 +178,7 @@ struct _cl_command_queue {
     cl_context context;
     cl_command_queue_properties properties;
     cl_uint pending; /* commands that have not ended */
-    cl_int failed; /* code of a command that failed since the last clFinish */
+    cl_int failed; /* code of a command that failed on the device since the last clFinish */
 };
 void vcl_queue_destroy(void *queue);
 

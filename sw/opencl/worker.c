@@ -143,7 +143,7 @@ static void execute(cl_context context, vcl_command *c)
     if (!code)
         vcl_event_set(e, CL_RUNNING);
     vcl_unlock();
-    const bool was_dead = m->dead;
+    const bool was_dead = m->dead, waited = code; /* waited: for a command that failed */
     if (!code && was_dead && c->run)
         code = CL_OUT_OF_RESOURCES;
     if (!code && c->run) {
@@ -161,7 +161,7 @@ static void execute(cl_context context, vcl_command *c)
     vcl_lock();
     remove_command(context, c);
     e->queue->pending--;
-    if (code)
+    if (code && !waited)
         e->queue->failed = code;
     vcl_event_set(e, code);
     vcl_unlock();

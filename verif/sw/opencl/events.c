@@ -110,13 +110,78 @@ static void failures(cl_kernel k, cl_mem m, const setup *s)
     CODE(codes[4], CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CODE(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof y, y, 1, &gate, NULL),
          CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    CODE(clFinish(s->queue), CL_OUT_OF_RESOURCES); /* told once */
-    GOOD(clFinish(s->queue));
+    GOOD(clFinish(s->queue)); /* nothing went wrong on the device */
     GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL));
     OK(!memcmp(x, y, sizeof x));
     GOOD(clReleaseEvent(gate));
     GOOD(clReleaseEvent(ev[0]));
     GOOD(clReleaseEvent(ev[1]));
+}
+
+/* Commands of all kinds, which wait for the gate: their number. */
+static int enqueue_all(const setup *s, cl_kernel k, const cl_mem m[2], cl_int *x, cl_event gate, cl_event *ev)
+{
+    const size_t zeros[3] = {0}, region[3] = {16, 2, 1};
+    cl_int e, one = 1;
+    int n = 0;
+    launch(s, k, 9, 1, &gate, &ev[n++]);
+    GOOD(clEnqueueTask(s->queue, k, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueReadBuffer(s->queue, m[0], CL_FALSE, 0, 64, x, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueWriteBuffer(s->queue, m[0], CL_FALSE, 0, 64, x, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueFillBuffer(s->queue, m[0], &one, sizeof one, 0, 64, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueCopyBuffer(s->queue, m[0], m[1], 0, 0, 64, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueReadBufferRect(s->queue, m[0], CL_FALSE, zeros, zeros, region, 0, 0, 0, 0, x, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueCopyBufferRect(s->queue, m[0], m[1], zeros, zeros, region, 0, 0, 0, 0, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueMigrateMemObjects(s->queue, 1, m, 0, 1, &gate, &ev[n++]));
+    void *p = clEnqueueMapBuffer(s->queue, m[0], CL_FALSE, CL_MAP_WRITE, 0, 64, 1, &gate, &ev[n++], &e);
+    GOOD(e);
+    GOOD(clEnqueueUnmapMemObject(s->queue, m[0], p, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueMarkerWithWaitList(s->queue, 1, &gate, &ev[n++]));
+    GOOD(clEnqueueBarrierWithWaitList(s->queue, 1, &gate, &ev[n++]));
+    return n;
+}
+
+/* A program gives an event an error: that is no failure of the device, whatever waits for the event, directly, through another event or in a blocking call. */
+static void abandoned(cl_kernel k, const setup *s, cl_int status)
+{
+    const cl_int code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    cl_int e, x[16] = {0};
+    static int order[16];
+    cl_event ev[16], gate = clCreateUserEvent(s->context, &e), behind;
+    GOOD(e);
+    const cl_mem m[2] = {buffer(s, 0, 256, NULL), buffer(s, 0, 256, NULL)};
+    GOOD(clSetKernelArg(k, 0, sizeof *m, m));
+    calls = 0;
+    const int n = enqueue_all(s, k, m, x, gate, ev);
+    for (int i = 0; i < n; i++) {
+        order[i] = i;
+        codes[i] = 0;
+        GOOD(clSetEventCallback(ev[i], CL_COMPLETE, on_event, &order[i]));
+    }
+    GOOD(clEnqueueMarkerWithWaitList(s->queue, 1, &ev[0], &behind));
+    GOOD(clSetUserEventStatus(gate, status));
+    GOOD(clFinish(s->queue));
+    CODE(clWaitForEvents((cl_uint)n, ev), code);
+    CODE(clWaitForEvents(1, &gate), code);
+    CODE(status_of(behind), code);
+    wait_calls(n);
+    for (int i = 0; i < n; i++) {
+        CODE(status_of(ev[i]), code);
+        CODE(codes[i], code);
+        CODE(clGetEventProfilingInfo(ev[i], CL_PROFILING_COMMAND_END, 8, &(cl_ulong){0}, NULL),
+             CL_PROFILING_INFO_NOT_AVAILABLE);
+        GOOD(clReleaseEvent(ev[i]));
+    }
+    CODE(clEnqueueReadBuffer(s->queue, m[0], CL_TRUE, 0, 64, x, 1, &behind, NULL), code);
+    CODE(clEnqueueWriteBuffer(s->queue, m[0], CL_TRUE, 0, 64, x, 1, &gate, NULL), code);
+    OK(!clEnqueueMapBuffer(s->queue, m[0], CL_TRUE, CL_MAP_READ, 0, 64, 1, &gate, NULL, &e) && e == code);
+    GOOD(clFinish(s->queue));
+    GOOD(clEnqueueReadBuffer(s->queue, m[0], CL_TRUE, 0, 64, x, 0, NULL, NULL)); /* the queue goes on */
+    GOOD(clFinish(s->queue));
+    GOOD(clReleaseEvent(gate));
+    GOOD(clReleaseEvent(behind));
+    GOOD(clReleaseMemObject(m[0]));
+    GOOD(clReleaseMemObject(m[1]));
 }
 
 static void out_of_order(cl_kernel k, cl_mem m, const setup *s)
@@ -167,6 +232,8 @@ int main(void)
     o.queue = clCreateCommandQueue(s.context, s.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &e);
     GOOD(e);
     out_of_order(k, m, &o);
+    abandoned(k, &s, -1);
+    abandoned(k, &o, -2147483647 - 1);
     GOOD(clReleaseCommandQueue(o.queue));
     GOOD(clReleaseKernel(k));
     GOOD(clReleaseProgram(p));

@@ -53,9 +53,14 @@ int main(void)
     cl_ulong at = 0x20;
     GOOD(clSetKernelArg(k, 0, sizeof m, &m));
     GOOD(clSetKernelArg(k, 1, sizeof at, &at));
+    cl_command_queue second = clCreateCommandQueue(t.context, t.device, 0, &e);
+    GOOD(e);
+    GOOD(clFinish(second));
     cl_event ev;
     GOOD(clEnqueueTask(t.queue, k, 0, NULL, &ev));
     CODE(clFinish(t.queue), CL_OUT_OF_RESOURCES);
+    CODE(clFinish(second), CL_OUT_OF_RESOURCES); /* which had no command */
+    GOOD(clReleaseCommandQueue(second));
     cl_int status = 0;
     GOOD(clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     CODE(status, CL_OUT_OF_RESOURCES);

@@ -69,6 +69,9 @@ static void platform_and_device(void)
     CODE(clGetDeviceIDs(s.platform, 0, 1, &d, NULL), CL_INVALID_DEVICE_TYPE);
     CODE(clGetDeviceIDs(s.platform, 1 << 20, 1, &d, NULL), CL_INVALID_DEVICE_TYPE);
     CODE(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_CPU, 1, &d, NULL), CL_DEVICE_NOT_FOUND);
+    cl_device_type type = 0;
+    GOOD(clGetDeviceInfo(s.device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    OK(type == CL_DEVICE_TYPE_GPU); /* DEFAULT is a word for asking */
     CODE(clGetDeviceInfo(s.device, 0x9999, 0, NULL, NULL), CL_INVALID_VALUE);
     CODE(clGetDeviceInfo(s.device, CL_DEVICE_NAME, 2, bytes, NULL), CL_INVALID_VALUE);
     CODE(clGetDeviceInfo(s.device, CL_DEVICE_MAX_WORK_ITEM_SIZES, 8, bytes, NULL), CL_INVALID_VALUE);
