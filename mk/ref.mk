@@ -1,5 +1,5 @@
 # The architectural reference: build/libref.a (isa_gen included).
-REF_SRCS := $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c mem.c run.c step.c translate.c)
+REF_SRCS := $(addprefix sim_c/ref/,amo.c csr.c fp.c group.c kernel.c mem.c run.c step.c translate.c)
 REF_OBJS := $(REF_SRCS:%.c=$(BUILD)/obj/%.o)
 REF_SAN  := $(REF_SRCS:%.c=$(BUILD)/san/%.o) $(BUILD)/san/$(BUILD)/gen/isa_gen.o
 

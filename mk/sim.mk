@@ -4,7 +4,7 @@ TWIN_SRCS  := $(sort $(foreach b,$(BLOCKS),$(call twin_of,$(b))))
 MEMSIDE_SRCS := $(foreach b,memside $(call inside,memside),$(call twin_of,$(b)))
 CHIP_SRCS  := $(filter-out %/trace.c,$(DRAM_SRCS))
 MACHINE_SRCS := sim_c/top/machine.c sim_c/top/buffers.c sim_c/top/chips.c sim_c/top/occupants.c sim_c/top/trace.c sim_c/top/trace_kanata.c sim_c/top/trace_timeline.c sim_c/top/trace_lanes.c $(CHIP_SRCS)
-JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c kernel.c map.c mem.c run.c step.c translate.c versions.c)
+JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c group.c kernel.c map.c mem.c run.c step.c translate.c versions.c)
 LOCKSTEP_SRCS := sim_c/top/recorder.c sim_c/top/machine_lockstep.c
 
 # What a lockstep is linked from, without the verilated device and the taps into it; and with the taps.

@@ -124,12 +124,48 @@ typedef struct {
     uint64_t changes; /* of the memory's tables, when the pages were decoded */
     page *pages[PAGES]; /* by virtual address */
     uint64_t atomics[2]; /* numbers of atomics done in memory, in the scratchpad */
+    uint64_t writes;     /* another number whenever memory or a scratchpad has changed */
 } runner;
 
-typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT } run_end;
+typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT, RUN_STUCK } run_end;
 
 /* Runs until the thread ends, waits, faults, or (seen at jumps) has had its turn: *left is counted down by the instructions done.
  * The pc is then that of the vl.exit, the vl.barrier, the next or the faulting instruction. */
 run_end run_thread(runner *r, ref_thread *t, int64_t *left, ref_cause *cause, uint64_t *value);
+
+/* ---- a group in flight (group.c) ---- */
+typedef enum { RUNNING, WAITING, ENDED } progress;
+
+typedef struct {
+    ref_thread *threads; /* NULL: the slot was never used */
+    progress *progress;
+    uint64_t *stuck; /* the runner's `writes` when the thread was found to wait for memory to change; NOT_STUCK */
+    uint8_t *spad;
+    uint32_t n, warps;
+    uint32_t core, warp; /* where it is: its first warp */
+    uint32_t rounds; /* of turns since a thread has ended or a barrier was passed */
+    bool busy; /* it has begun, and has not ended */
+} group;
+#define NOT_STUCK UINT64_MAX
+
+typedef struct {
+    runner run;
+    const ref_launch *launch;
+    ref_result *result;
+    uint64_t polled; /* the number of instructions when poll was called last */
+} launch_state;
+
+typedef enum { GROUP_ENDED, GROUP_STUCK, GROUP_SLOW } group_end;
+
+bool group_make(group *g, const ref_launch *l);
+void group_free(group *g);
+void group_start(launch_state *s, group *g, const uint32_t grp[3]);
+/* Runs the group until it has ended, or every thread that could go on waits for another group to change memory (STUCK), or has made no
+ * progress for long (SLOW). Otherwise a REF_E code. */
+int group_run(launch_state *s, group *g, group_end *end);
+/* Nothing can happen in it until memory changes. */
+bool group_is_stuck(const launch_state *s, const group *g);
+/* The caller's poll function asks for the end. */
+bool launch_polled(launch_state *s);
 
 #endif

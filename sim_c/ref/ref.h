@@ -20,6 +20,7 @@ enum {
     REF_ENOMEM = -3, /* the host has no memory left */
     REF_EINVAL = -4, /* an argument makes no sense */
     REF_EINTR = -5,  /* the caller's poll function asked for the end */
+    REF_ESTUCK = -6, /* it would never end: all resident groups wait, and memory does not change */
 };
 
 /* Causes, numbered as in docs/isa.md. */
@@ -78,7 +79,7 @@ int ref_mem_fill(ref_mem *m, uint64_t addr, uint8_t byte, uint64_t bytes);
 typedef struct {
     ref_cause cause;
     uint64_t address, pc;
-    uint32_t warp, thread;
+    uint32_t core, warp, thread; /* as in ref_result */
 } ref_page_fault;
 
 typedef struct {
@@ -94,9 +95,12 @@ typedef struct {
     uint32_t offset[3]; /* global offset */
     uint32_t threads; /* threads of a warp */
     uint32_t lanes; /* for vl_lane alone */
+    uint32_t cores,
+        warps; /* number of cores, and of warps in each: they limit the groups in flight. 0: one group */
+    uint32_t core_groups; /* the most that a core holds, whatever warps it has; 0: no such bound */
     uint64_t limit; /* of thread instructions, seen at jumps; 0: none */
     bool (*poll)(void *user, uint64_t groups_done,
-                 uint64_t groups); /* after every group, true ends the run; may be NULL */
+                 uint64_t groups); /* after every group, and now and then; true ends the run; may be NULL */
     /* Page faults: true, and the thread does the instruction again at once. NULL, false: the fault ends the run. The tables may be
      * changed in it (ref_mem_invalidate), and so in `pause`, which comes after every turn of a thread; true ends the run. */
     bool (*page_fault)(void *user, const ref_page_fault *f);
@@ -114,11 +118,18 @@ typedef struct {
     ref_cause cause;
     uint64_t value, pc;
     uint32_t group[3], local[3]; /* ids of the faulting thread */
-    uint32_t warp, thread; /* its warp in the group, its index in the warp */
+    uint32_t core, warp, thread; /* its core, its warp there, its index in the warp */
+    uint32_t group_thread; /* its index in the group */
+    uint32_t resident; /* REF_ESTUCK: groups that wait, and cannot be more */
 } ref_result;
 
 /* Runs the groups one after the other, x fastest, each as if alone on core 0 from warp slot 0 up, its scratchpad zero at first.
  * Threads take turns, from barrier to barrier, or for some 100000 instructions when one waits for another.
+ *
+ * A group that waits for another one lets later ones begin, as many as can be resident, each in warps of its own. A thread waits if it comes to a
+ * place again with the same registers, and memory has not changed meanwhile: groups that do not wait are not affected. A
+ * group that changes memory or registers as it waits (a loop that counts) gets turns with later ones after long: LONG rounds of
+ * turns in which no thread has ended or passed a barrier.
  *
  * A divergent barrier is seen from the outside: live threads of a warp that wait at different barriers, or threads of a warp
  * that leave through the same exit having passed different numbers of barriers. */

@@ -109,7 +109,9 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
     W(loaded)
 #define STORE(type)                                         \
     PLACE(A + IMM, type, REF_FAULT_STORE_MISALIGNED, REF_FAULT_STORE_ACCESS, REF_USE_STORE); \
-    type stored = (type)B;                                  \
+    type stored = (type)B, before;                          \
+    memcpy(&before, place, sizeof before);                  \
+    changed |= before != stored;                            \
     memcpy(place, &stored, sizeof stored);                  \
     mem_break(&m->global, pa >> LINE_LOG2);                 \
     mem_break(&m->spad, addr >> 3)
@@ -119,8 +121,11 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
           lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS, lr ? REF_USE_LOAD : REF_USE_STORE); \
     bool local = mem_in_aperture(addr);                     \
     r->atomics[local]++;                                    \
+    type before;                                            \
+    memcpy(&before, place, sizeof before);                  \
     W((type)mem_amo(local ? &m->spad : &m->global, local ? addr >> 3 : pa >> LINE_LOG2, t->id.hartid, (op_e)d->op, \
-                    sizeof(type), place, B, C))
+                    sizeof(type), place, B, C));            \
+    changed |= memcmp(place, &before, sizeof before) != 0
 #define CSR_ACCESS() fp_collect(&t->fflags)
 // clang-format on
 
@@ -139,6 +144,7 @@ run_end run_thread(runner *r, ref_thread *t, int64_t *left_now, ref_cause *cause
     ref_insn *d, *line; /* `line`: where the straight line began */
     run_end end;
     fp_saved host;
+    bool changed = false; /* a store or an atomic has left memory other than it was */
     forget_old(r);
     fp_enter(&host);
     goto far;
@@ -195,6 +201,7 @@ stop:
 leave:
     fp_collect(&t->fflags);
     fp_leave(&host);
+    r->writes += changed;
     *left_now = left;
     return end;
 }

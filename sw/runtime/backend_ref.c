@@ -14,8 +14,8 @@ typedef struct machine {
     vl_store store; /* bytes NULL: none */
     ref_range *allowed; /* NULL: all */
     vl_root root[MOST_CORES];
-    uint32_t core; /* number of the core that it plays */
-    uint32_t threads, lanes, harts;
+    uint64_t cores; /* those that it plays, a bit each */
+    uint32_t threads, lanes, harts, warps, groups, spad_bytes;
     vl_counter counters[N_COUNTERS];
     vl_progress_fn progress;
     void *progress_user;
@@ -33,6 +33,7 @@ static int code_of(int r)
     case REF_ELIMIT: return VL_ELIMIT;
     case REF_ENOMEM: return VL_ENOMEM;
     case REF_EINTR: return VL_EINTR;
+    case REF_ESTUCK: return VL_ELIMIT;
     default: return VL_EINVAL;
     }
 }
@@ -46,6 +47,9 @@ static int ref_open(void **self, const vl_backend_env *env, vl_error *err)
     m->threads = env->threads;
     m->harts = env->cores * env->warps * env->threads;
     m->lanes = env->lanes;
+    m->warps = env->warps;
+    m->groups = (uint32_t)vl_cfg_get(env->cfg, "groups", 0);
+    m->spad_bytes = env->spad_bytes;
     m->counters[CYCLES] = (vl_counter){"cycles", "run", "cycles", "always 0: the reference knows no time", 0};
     m->counters[THREAD_INSTRUCTIONS] =
         (vl_counter){"thread_instructions", "run", "instructions", "instructions executed, summed over the threads", 0};
@@ -166,6 +170,15 @@ static bool poll_progress(void *user, uint64_t done, uint64_t total)
     return m->progress(m->progress_user, &(vl_progress){.groups_done = done, .groups_total = total}) != 0;
 }
 
+/* The k-th of the cores that it plays. */
+static uint32_t core_of(const machine *m, uint32_t k)
+{
+    uint64_t cores = m->cores;
+    for (; k; k--)
+        cores &= cores - 1;
+    return (uint32_t)__builtin_ctzll(cores);
+}
+
 static bool page_fault(void *user, const ref_page_fault *r)
 {
     machine *m = user;
@@ -174,7 +187,7 @@ static bool page_fault(void *user, const ref_page_fault *r)
                        .access = access[r->cause - REF_FAULT_FETCH_PAGE],
                        .address = r->address,
                        .pc = r->pc,
-                       .core = m->core,
+                       .core = core_of(m, r->core),
                        .warp = r->warp,
                        .threads = 1ull << r->thread};
     m->host = m->launch->page_fault(m->launch->memory_user, &f, m->err);
@@ -201,6 +214,9 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
                     .offset = {l->offset[0], l->offset[1], l->offset[2]},
                     .threads = m->threads,
                     .lanes = m->lanes,
+                    .cores = (uint32_t)__builtin_popcountll(m->cores),
+                    .warps = m->warps,
+                    .core_groups = m->groups,
                     .limit = l->max_cycles,
                     .poll = l->progress ? poll_progress : NULL,
                     .page_fault = l->page_fault ? page_fault : NULL,
@@ -209,6 +225,8 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
         x.pause = interrupted;
         x.turn = l->interrupt_every;
     }
+    if (l->spad_bytes && (!x.core_groups || x.core_groups > m->spad_bytes / l->spad_bytes))
+        x.core_groups = m->spad_bytes / l->spad_bytes;
     m->launch = l;
     m->host = 0;
     m->err = err;
@@ -216,7 +234,15 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
     m->progress_user = l->progress_user;
     clock_gettime(CLOCK_MONOTONIC, &m->last);
     ref_result r = {0};
-    int e = code_of(ref_run_kernel(m->mem, &x, &r));
+    int e = ref_run_kernel(m->mem, &x, &r);
+    if (e == REF_ESTUCK)
+        vl_fail(err, VL_ELIMIT,
+                "the kernel does not end: %u group%s for memory that no other changes, and no more can be resident%s",
+                r.resident, r.resident == 1 ? " waits" : "s wait",
+                r.groups + r.resident < (uint64_t)l->groups[0] * l->groups[1] * l->groups[2]
+                    ? ", though more are to come"
+                    : "");
+    e = code_of(e);
     if (m->host && m->host != VL_EFAULT)
         e = m->host;
     m->counters[THREAD_INSTRUCTIONS].value += r.instructions;
@@ -228,12 +254,12 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
     m->counters[SPAD_ATOMICS].value += r.spad_atomics;
     if (e == VL_EFAULT) {
         *fault = (vl_fault){.cause = (uint32_t)r.cause,
-                            .core = m->core,
+                            .core = core_of(m, r.core),
                             .value = r.value,
                             .pc = r.pc,
                             .warp = r.warp,
                             .mask = 1ull << r.thread};
-        vl_fault_item(fault, l, r.group, r.warp * m->threads);
+        vl_fault_item(fault, l, r.group, r.group_thread / m->threads * m->threads);
     }
     return e;
 }
@@ -248,7 +274,7 @@ static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error
 {
     machine *m = self;
     clear(m);
-    m->core = 0;
+    m->cores = ~0ull >> (64 - m->harts / m->warps / m->threads);
     return run_one(m, l, fault, err);
 }
 
@@ -262,8 +288,9 @@ static int run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
         vl_backend_job *j = &jobs[k];
         if (!j->cores)
             return VL_EINVAL;
-        m->core = (uint32_t)__builtin_ctzll(j->cores);
-        ref_mem_translate(m->mem, m->root[m->core].sv48, m->root[m->core].ppn);
+        m->cores = j->cores;
+        const vl_root *root = &m->root[core_of(m, 0)];
+        ref_mem_translate(m->mem, root->sv48, root->ppn);
         j->cycles = 0;
         j->fault = (vl_fault){0};
         j->code = run_one(m, j->launch, &j->fault, err);

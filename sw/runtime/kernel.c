@@ -365,8 +365,9 @@ static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch
         d->error.code = e;
         if (e == VL_EFAULT)
             vl_record_fault(d, d->space, d->image, l, &fault);
-        else if (e == VL_ELIMIT)
-            vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " cycles", l->max_cycles);
+        else if (e == VL_ELIMIT && !*why.text)
+            vl_fail(&d->error, e, "the kernel did not end within %" PRIu64 " %s", l->max_cycles,
+                    strcmp(d->name, "ref") ? "cycles" : "thread instructions");
         else if (!*d->error.text)
             vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
     }

@@ -48,7 +48,7 @@ enum {
     VL_ESTATE = -13,  /* calls out of order: no image loaded, kernel of another image */
     VL_EFAULT = -14,  /* the kernel faulted; vl_result.fault says where */
     VL_EDIFF = -15, /* the machines of a lockstep differ, or one broke a rule of the memory chips; see vl_detail() */
-    VL_ELIMIT = -16, /* the cycle limit was reached before the kernel ended */
+    VL_ELIMIT = -16, /* the cycle limit was reached before the kernel ended; on `ref` also: it would never end */
     VL_EINTR = -17, /* the progress callback asked to stop */
     VL_EDEAD = -18, /* an earlier launch did not end (fault, limit, difference): reopen the device to launch again */
 };
@@ -143,7 +143,7 @@ int vl_set_policy(vl_device *dev, const char *name, const char *value);
 /* The same from one word NAME=VALUE. */
 int vl_set_policy_word(vl_device *dev, const char *word);
 
-/* A launch ends with VL_ELIMIT after this many cycles (instructions per hart on the untimed `ref`); 0: no limit. */
+/* A launch ends with VL_ELIMIT after this many cycles (on the untimed `ref`: thread instructions); 0: no limit. */
 int vl_set_max_cycles(vl_device *dev, uint64_t cycles);
 
 /* Records a trace of all further launches in `path`, complete when the device is closed (or by vl_trace_end). The suffix chooses

@@ -237,6 +237,13 @@ static const char *trace_kind(const char *path)
     return dot ? dot + 1 : "";
 }
 
+/* The most thread instructions that a machine can do in --max-cycles: the limit on `ref` for a kernel that is to run there after it. */
+static uint64_t thread_limit(const run_job *j)
+{
+    const uint64_t each = (uint64_t)(vl_config_value(j->dev, "cores", 1) * vl_config_value(j->dev, "threads", 1));
+    return j->max_cycles < INT64_MAX / each ? j->max_cycles * each : INT64_MAX;
+}
+
 int run_open(run_job *j, bool waves)
 {
     vl_error err = {0};
@@ -249,7 +256,7 @@ int run_open(run_job *j, bool waves)
             return complain("run", status_of(e), "--set: %s", vl_detail(j->dev));
     if (j->checks && (e = vl_check_buffers(j->dev, true)))
         return complain("run", status_of(e), "--check-buffers: %s", vl_detail(j->dev));
-    vl_set_max_cycles(j->dev, j->max_cycles);
+    vl_set_max_cycles(j->dev, j->first ? thread_limit(j) : j->max_cycles);
     vl_set_back_door(j->dev, j->back_door);
     vl_set_progress(j->dev, progress, j);
     return 0;
@@ -507,7 +514,7 @@ static int run_on_ref(run_job *j)
         j->backend = "ref";
         j->quiet = true;
         j->stats = j->trace = NULL;
-        j->max_cycles = 0; /* of cycles, which are none here */
+        j->first = true;
         for (unsigned k = 0; k < j->n_apps; k++)
             for (unsigned i = 0; i < j->app[k].n_args; i++)
                 j->app[k].args[i].out = NULL;

@@ -43,7 +43,8 @@ typedef struct run_job {
     vl_memory memory;
     vl_device *dev;
     out_file stats_file, trace_file;
-    bool bar, back_door, quiet, cold, checks, stats_out; /* stats_out: --stats - */
+    bool bar, back_door, quiet, cold, checks, first,
+        stats_out; /* first: on ref, for --check-buffers; stats_out: --stats - */
     vl_buffer_use buffers[MAX_ARGS + 1]; /* that are watched, and all else */
     char buffer_names[MAX_ARGS][24]; /* of arguments without a name */
     uint32_t n_buffers;

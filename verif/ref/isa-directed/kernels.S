@@ -147,6 +147,10 @@ warp_ended_pc:
         .globl  forever
 forever:
         j       forever
+        .globl  counting
+counting:
+        addi    t0, t0, 1
+        j       counting
 
 # LR and SC, all that can happen, results at arg + 64 on, data at arg, arg + 8 and arg + 128 (another line).
         .globl  lrsc

@@ -84,9 +84,12 @@ static bool stop_after_three(void *user, uint64_t done, uint64_t all)
 static void limits_and_wrong_arguments(void **state)
 {
     ref_result r;
-    ref_launch l = launch(K_forever, 1, 3);
+    ref_launch l = launch(K_counting, 1, 3);
     assert_int_equal(ref_run_kernel(*state, &l, &r), REF_ELIMIT);
     assert_in_range(r.instructions, 1000000, 1000010);
+    l = launch(K_forever, 2, 3); /* one group is resident: no number of cores is given */
+    assert_int_equal(ref_run_kernel(*state, &l, &r), REF_ESTUCK);
+    assert_int_equal(r.resident, 1);
     l = launch(K_zeros, 4, 4);
     uint64_t all = 0;
     l.poll = stop_after_three, l.user = &all;

@@ -19,7 +19,7 @@ __kernel void ids(__global uint *out) {
 }
 __kernel void copy(__global const uchar *in, __global uchar *out) { out[get_global_id(0)] = in[get_global_id(0)]; }
 __kernel void poke(__global int *p) { p[get_global_id(0)] = 1; }
-__kernel void forever(__global volatile int *p) { while (p[0] == 0) ; }
+__kernel void forever(__global volatile int *p) { for (;;) p[0]++; }
 __kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(__global int *p) { p[get_global_id(0)] = (int)get_local_size(0); }
 /* Threads of two warps and more go each way, so that a machine that compacts forms warps of them; one of them, by its local id, loads or stores far outside. */
 __kernel void crossed(__global int *p, __global int *q, int loads, int stores) {
