@@ -37,16 +37,16 @@ size_t vl_num_groups(unsigned dimension) __asm__("_Z14get_num_groupsj");
 size_t vl_group_id(unsigned dimension) __asm__("_Z12get_group_idj");
 
 /* Every thread of the workgroup must reach it; memory is consistent within the group behind it. */
-static inline __attribute__((always_inline)) void vl_barrier(void)
+static __inline__ __attribute__((always_inline)) void vl_barrier(void)
 {
     __asm__ volatile(".insn 0x0010000b" ::: "memory");
 }
 /* Orders memory within the workgroup, and with everyone. */
-static inline __attribute__((always_inline)) void vl_fence_group(void)
+static __inline__ __attribute__((always_inline)) void vl_fence_group(void)
 {
     __asm__ volatile(".insn 0x0020000b" ::: "memory");
 }
-static inline __attribute__((always_inline)) void vl_fence_global(void)
+static __inline__ __attribute__((always_inline)) void vl_fence_global(void)
 {
     __asm__ volatile("fence" ::: "memory");
 }

@@ -19,7 +19,7 @@
 #define VLP_SIZE vl_global_size
 #define VLP_OFFSET vl_global_offset
 #endif
-#define VLP_FN static inline __attribute__((overloadable, always_inline, unused))
+#define VLP_FN static __inline__ __attribute__((overloadable, always_inline, unused))
 
 /* Kinds of arguments, the low byte of a tag; then words an element, then elements. As in sw/runtime/print.c. */
 enum { VLP_SIGNED = 1, VLP_UNSIGNED = 2, VLP_FLOAT = 3, VLP_POINTER = 4 };

@@ -62,13 +62,9 @@ static int compile(cc_unit_t *u, const cc_options_t *o, const char *device, cons
         cc_push(&options, "-x");
         cc_push(&options, "ir");
     } else {
-        if (u->opencl && (status = cc_find_doubles(u, clang, &options)))
-            return status;
-        if (!u->doubles)
-            cc_push(&options, "-cl-single-precision-constant");
         status = cc_first_pass(u, clang, &options);
         if (!status)
-            cc_tell_constants(u, &o->user);
+            cc_tell_double(u, &o->user);
         if (u->object)
             return status ? status : cc_compile_object(u, clang, &options, o->level ? o->level : "-O2", device, output);
     }

@@ -45,8 +45,7 @@ typedef struct {
     const char *source;
     cc_strings_t objects; /* instead of a source: what -c made */
     bool object, empty; /* -c: make such an object; an image may have no kernel */
-    bool opencl, prints, doubles; /* opencl: the language; prints: calls printf; doubles: may use double */
-    char *bare; /* "a.cl:5: note: 0.1", its first constant without a suffix; NULL: none, or not looked for */
+    bool opencl, prints, doubles; /* opencl: the language; prints: calls printf; doubles: uses double */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -80,8 +79,9 @@ void cc_remove_dir(const char *path);
 
 /* cc_source.c: what the source's text says. */
 bool cc_mentions(const char *path, const char *word);
-int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options); /* sets u->doubles and u->bare */
-void cc_tell_constants(const cc_unit_t *u, const cc_strings_t *user); /* the user's options */
+bool cc_uses_double(const char *ir); /* of a module's text */
+void cc_tell_double(const cc_unit_t *u,
+                    const cc_strings_t *user); /* a line, where a constant alone brings double; the user's options */
 /* Of a source that does not compile, with the compiler's words: a line, if it uses what the device does not have. */
 void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
 
@@ -105,6 +105,8 @@ int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
 
 /* cc_where.c. Where the source uses `name`, in function `from` if it does there (NULL: anywhere): "a.cl:5", or its name alone; malloced. */
 char *cc_where(const cc_unit_t *u, const char *from, const char *name);
+/* The first operation of double; NULL: there is none. Malloced. */
+char *cc_where_double(const cc_unit_t *u);
 
 /* cc_object.c: what only the object knows: layout, stack, locals, barriers. */
 int cc_read_object(cc_unit_t *u, const char *object, const char *device); /* device: the library's folder */

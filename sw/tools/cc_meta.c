@@ -202,6 +202,7 @@ int cc_read_ir(cc_unit_t *u, const char *path)
         if (!strncmp(p, "define ", 7))
             status = read_ir_kernel(u, &nodes, p);
     u->prints = strstr(text, "@printf(") != NULL;
+    u->doubles = u->doubles || cc_uses_double(text);
     free(nodes.body);
     free(text);
     return status;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +52,16 @@ static const char *value_of(int argc, char **argv, int *i, size_t length)
         return NULL;
     }
     return argv[++*i];
+}
+
+/* -cl-std=, or -std= with a version of OpenCL, of which the library is not. */
+static bool names_other_opencl(const char *a)
+{
+    const bool cl = !strncmp(a, "-cl-std=", 8);
+    const char *value = a + (cl ? 8 : 5);
+    if (!cl && (strncmp(a, "-std=", 5) || strncasecmp(value, "cl", 2)))
+        return false;
+    return strcasecmp(value, "CL1.0") && strcasecmp(value, "CL1.1") && strcasecmp(value, "CL1.2");
 }
 
 int cc_parse(cc_options_t *o, cc_unit_t *u, int argc, char **argv)
@@ -102,8 +113,7 @@ int cc_parse(cc_options_t *o, cc_unit_t *u, int argc, char **argv)
             char *whole = cc_format("%.2s%s", a, value);
             cc_push(&o->user, whole);
             free(whole);
-        } else if (!strncmp(a, "-cl-std=", 8) && strcmp(a + 8, "CL1.0") && strcmp(a + 8, "CL1.1")
-                   && strcmp(a + 8, "CL1.2")) {
+        } else if (names_other_opencl(a)) {
             return cc_error(CC_USAGE, "%s: the library is that of OpenCL C 1.0, 1.1 and 1.2 (CL1.2)", a);
         } else if (!strcmp(a, "-fno-unroll-loops")) {
             o->no_unroll = true;
@@ -111,7 +121,7 @@ int cc_parse(cc_options_t *o, cc_unit_t *u, int argc, char **argv)
         } else if (!strcmp(a, "-cl-denorms-are-zero") || !strcmp(a, "-cl-strict-aliasing")) {
             /* hints of OpenCL that change nothing here, and that clang warns of */
         } else if (!strcmp(a, "-g") || !strcmp(a, "-w") || !strncmp(a, "-std=", 5)
-                   || (!strncmp(a, "-W", 2) && a[2] && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
+                   || (!strncmp(a, "-W", 2) && !strchr(a, ',')) || !strncmp(a, "-cl-", 4)) {
             cc_push(&o->user, a);
         } else {
             return cc_error(CC_USAGE, "unknown option '%s' (see vellum cc --help)", a);

@@ -51,8 +51,8 @@ static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k)
                 fprintf(f, "    %svoid *__vl_%zu;\n", u->opencl ? opencl_space[a->kind] : "", i);
         }
         fprintf(f,
-                "};\nstatic %sconst unsigned long __vellum_layout_%s[] __attribute__((used, "
-                "section(\".vellum.layout\"))) = {\n",
+                "};\n%sconst unsigned long __vellum_layout_%s[] __attribute__((internal_linkage, used, "
+                "section(\".vellum.layout\"))) = {\n", /* OpenCL C 1.0 and 1.1 have no static */
                 constant, k->name);
         for (size_t i = 0; i < k->nargs; i++)
             fprintf(f,

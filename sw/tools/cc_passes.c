@@ -213,8 +213,7 @@ static void note_options(cc_unit_t *u, const cc_strings_t *front, const char *de
             i++;
             continue;
         }
-        if (!u->opencl || u->doubles || strcmp(item, "-cl-single-precision-constant") != 0)
-            cc_push(&u->note, item);
+        cc_push(&u->note, item);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Checks of a source's text before it is compiled: whether it names double, its constants of single precision, and words for features that the device does not have. */
+/* Checks of a source's text before it is compiled: double where it is not written, and words for features that the device does not have. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>
@@ -19,123 +19,42 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* ---- constants of OpenCL C ----
- * Where a source does not name `double`, comments aside, and does not enable cl_khr_fp64, constants without a suffix are float: a double's every operation is
- * a call here, and most of what is written for graphics means float. That is not what the standard says where there is double, so it is noted. */
+/* ---- double ---- */
 
-/* The length of the number at p, and whether it is of floating point and has no suffix. */
-static size_t number(const char *p, bool *bare)
+/* Whether line p of a module has `double` as a word. Metadata and the module's name do not count. */
+static bool has_double(const char *p, const char *end)
 {
-    const bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
-    size_t n = 0;
-    bool real = false;
-    for (; in_word(p[n]) || p[n] == '.' || ((p[n] == '+' || p[n] == '-') && strchr(hex ? "pP" : "eE", p[n - 1])); n++)
-        real = real || p[n] == '.' || strchr(hex ? "pP" : "eE", p[n]);
-    *bare = real && !strchr("fFhHlL", p[n - 1]);
-    return n;
+    if (*p == '!' || !strncmp(p, "source_filename", 15))
+        return false;
+    for (; (p = strstr(p, "double")) && p < end; p++)
+        if (!in_word(p[-1]) && !in_word(p[6]))
+            return true;
+    return false;
 }
 
-/* The first constant without a suffix before `end`, or NULL. What is in quotes does not count, unless the text may have comments, with apostrophes in them. */
-static const char *bare_constant(const char *p, const char *end, bool comments)
+bool cc_uses_double(const char *ir)
 {
-    while (p < end) {
-        size_t n = 1;
-        bool bare = false;
-        if (isdigit((unsigned char)p[0]) || (p[0] == '.' && isdigit((unsigned char)p[1])))
-            n = number(p, &bare);
-        else if (in_word(p[0]) || p[0] == '.') /* a member is no number */
-            while (in_word(p[n]))
-                n++;
-        else if (!comments && (p[0] == '"' || p[0] == '\''))
-            for (n = 1; p + n < end && p[n++] != p[0];)
-                n += p[n - 1] == '\\';
-        if (bare)
-            return p;
-        p += n;
-    }
-    return NULL;
-}
-
-static bool within(const char *p, const char *end, const char *word)
-{
-    const char *at = strstr(p, word);
-    return at && at < end;
-}
-
-/* Reads what the preprocessor wrote: whether it asks for double, and otherwise the place of its first constant without a suffix. */
-static void read_preprocessed(cc_unit_t *u, const char *text)
-{
-    char *file = cc_format("%s", u->source);
-    unsigned line = 0;
-    for (const char *p = text, *end; *p && !u->doubles; p = end + (*end != 0), line++) {
+    for (const char *p = ir, *end; *p; p = end + (*end != 0)) {
         end = p + strcspn(p, "\n");
-        const char *quote = memchr(p, '"', (size_t)(end - p)), *bare;
-        unsigned next;
-        if (sscanf(p, "# %u", &next) == 1 && quote) { /* a line marker: file and number of the next line */
-            free(file);
-            file = cc_format("%.*s", (int)strcspn(quote + 1, "\""), quote + 1);
-            line = next - 1;
-        } else if (*p == '#') {
-            u->doubles = within(p, end, "double") || (within(p, end, "cl_khr_fp64") && within(p, end, "enable"));
-        } else if (within(p, end, "double")) {
-            u->doubles = true;
-        } else if (!u->bare && (bare = bare_constant(p, end, false))) {
-            bool is;
-            u->bare = cc_format("%s:%u: note: %.*s", !strncmp(file, "./-", 3) ? file + 2 : file, line,
-                                (int)number(bare, &is), bare);
-        }
+        if (end > p && has_double(p, end))
+            return true;
     }
-    free(file);
+    return false;
 }
 
-/* The preprocessor is asked unless the source and options show that they can neither name double nor have such constants. */
-int cc_find_doubles(cc_unit_t *u, const char *clang, const cc_strings_t *options)
+/* A source that does not write `double` has it by a constant without a suffix. The first operation that this makes a call is told, once. */
+void cc_tell_double(const cc_unit_t *u, const cc_strings_t *user)
 {
-    char *source = cc_read_file(u->source, NULL);
-    bool may = !source || strstr(source, "double") || strstr(source, "include") || strstr(source, "cl_khr_fp64")
-               || bare_constant(source, source + strlen(source), true);
-    free(source);
-    for (size_t i = 0; i < options->n; i++) {
-        const char *item = options->items[i];
-        may =
-            may
-            || (!strncmp(item, "-D", 2) && (strstr(item, "double") || bare_constant(item, item + strlen(item), true)));
-    }
-    if (!may)
-        return CC_OK;
-    char *path = cc_format("%s/preprocessed", u->dir);
-    cc_strings_t c = cc_command(clang);
-    for (size_t i = 0; i < options->n; i++)
-        if (strcmp(options->items[i], "-Xclang") != 0 || strcmp(options->items[i + 1], "-finclude-default-header") != 0)
-            cc_push(&c, options->items[i]);
-        else
-            i++;
-    char *name = cc_format("%s%s", u->source[0] == '-' ? "./" : "", u->source);
-    const char *const rest[] = {"-cl-no-stdinc", "-E", "-o", path, name, NULL};
-    cc_push_all(&c, rest);
-    const int status = cc_run_quietly(&c);
-    char *text = status ? NULL : cc_read_file(path, NULL);
-    if (text)
-        read_preprocessed(u, text);
-    /* pass 1 reports what is wrong with the source */
-    else
-        u->doubles = true;
-    free(text);
-    return status > 128 ? status : CC_OK;
-}
-
-void cc_tell_constants(const cc_unit_t *u, const cc_strings_t *user)
-{
+    bool quiet = !u->opencl || !u->doubles || cc_mentions(u->source, "double");
     for (size_t i = 0; i < user->n; i++)
-        if (!strcmp(user->items[i], "-w") || !strcmp(user->items[i], "-cl-single-precision-constant"))
-            return;
-    if (u->bare && !u->doubles)
+        quiet = quiet || !strcmp(user->items[i], "-w") || strstr(user->items[i], "double");
+    char *place = quiet ? NULL : cc_where_double(u);
+    if (place)
         fprintf(stderr,
-                "%s is single precision, as all constants without a suffix are in a program that does not name double "
-                "(-cl-single-precision-constant "
-                "or a suffix f says that it is meant; #pragma OPENCL EXTENSION cl_khr_fp64 : enable gives the "
-                "standard's double)\n",
-                u->bare);
+                "%s: note: an operation of double, which is a call of 50 to 120 instructions: a constant without a "
+                "suffix is a double (with a suffix f, or by -cl-single-precision-constant, it is a float)\n",
+                place);
+    free(place);
 }
 
 /* ---- what is absent ---- */

@@ -1,4 +1,4 @@
-/* Messages about a source that does not become an image: where in it a function is called. Used only after an error, so it may be slow. */
+/* Messages about a source: where in it a function is called, or double is used. Asked for only where there is something to tell, so it may be slow. */
 #include "sw/tools/cc_internal.h"
 
 #include <ctype.h>
@@ -67,7 +67,22 @@ static bool find_use(const char *ir, const char *from, const char *name, unsigne
     return false;
 }
 
-char *cc_where(const cc_unit_t *u, const char *from, const char *name)
+/* Arithmetic, a comparison or a function of double, and no conversion: one of a float to double may be for printf alone. */
+static bool is_double_operation(const char *p, const char *end)
+{
+    static const char *const operations[] = {"fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp"};
+    p = memmem(p, (size_t)(end - p), " = ", 3);
+    if (!p || !memmem(p, (size_t)(end - p), "double", 6))
+        return false;
+    p += 3;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (!strncmp(p, operations[i], 4))
+            return true;
+    return !strncmp(p, "call", 4) && memmem(p, (size_t)(end - p), "@_Z", 3);
+}
+
+/* The first pass's module with lines; NULL: it does not compile. Malloced. */
+static char *module_with_lines(const cc_unit_t *u)
 {
     char *path = cc_format("%s/where", u->dir);
     cc_strings_t c = {0};
@@ -78,12 +93,31 @@ char *cc_where(const cc_unit_t *u, const char *from, const char *name)
         "-w", "-O0", "-S", "-emit-llvm", "-gline-tables-only", "-Xclang", "-disable-llvm-passes", "-o", path, source};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         cc_push(&c, rest[i]);
-    char *ir = cc_run_quietly(&c) ? NULL : cc_read_file(path, NULL), *place = NULL;
+    char *ir = cc_run_quietly(&c) ? NULL : cc_read_file(path, NULL);
+    free(path);
+    free(source);
+    return ir;
+}
+
+char *cc_where_double(const cc_unit_t *u)
+{
+    char *ir = module_with_lines(u), *place = NULL;
+    unsigned location;
+    for (const char *p = ir, *end; p && *p && !place; p = end + (*end != 0)) {
+        end = p + strcspn(p, "\n");
+        if (is_double_operation(p, end) && field(p, "!dbg !", &location))
+            place = place_of(ir, u->source, location);
+    }
+    free(ir);
+    return place;
+}
+
+char *cc_where(const cc_unit_t *u, const char *from, const char *name)
+{
+    char *ir = module_with_lines(u), *place = NULL;
     unsigned location;
     if (ir && ((from && find_use(ir, from, name, &location)) || find_use(ir, NULL, name, &location)))
         place = place_of(ir, u->source, location);
     free(ir);
-    free(path);
-    free(source);
     return place ? place : cc_format("%s", u->source);
 }

@@ -192,7 +192,7 @@ static void builds(const setup *s)
     GOOD(e);
     CODE(clBuildProgram(p, 0, NULL, NULL, on_built, &one), CL_BUILD_PROGRAM_FAILURE); /* no VALUE */
     OK(built == 1);
-    char log[2000] = "", text[100];
+    char log[2000] = "", text[300];
     cl_build_status status;
     GOOD(clGetProgramBuildInfo(p, s->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
     OK(strstr(log, "program.cl:1:") && strstr(log, "VALUE") && !strstr(log, "/tmp"));
@@ -205,7 +205,11 @@ static void builds(const setup *s)
                                        "-D \"VALUE=1 + 2\" -w",
                                        "-DVALUE=(1+2) -cl-mad-enable -cl-fast-relaxed-math -Werror",
                                        "-DVALUE=3 -cl-opt-disable",
-                                       "-DVALUE=3 -cl-std=CL1.2 -cl-denorms-are-zero -cl-strict-aliasing -I . -Werror"};
+                                       "-DVALUE=3 -cl-std=CL1.2 -cl-denorms-are-zero -cl-strict-aliasing -I . -Werror",
+                                       "-DVALUE=3 -cl-std=CL1.1 -cl-single-precision-constant -cl-no-signed-zeros -g",
+                                       "-DVALUE=4 -U VALUE -D VALUE=3 -Wall -W -O1 -cl-std=CL1.0 "
+                                       "-cl-unsafe-math-optimizations -cl-finite-math-only "
+                                       "-cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info"};
     cl_mem m = buffer(s, 0, sizeof(cl_int), NULL);
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         cl_int value = 0;
