@@ -2,6 +2,7 @@
 #include "sim_c/top/trace.h"
 #include "sim_c/top/trace_internal.h"
 #include "sim_c/common/error.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@ struct trace {
     const trace_kind_t *kind;
     void *state;
     FILE *f;
-    char *path, *tmp, *blocks;
+    char *path, *blocks;
     trace_view_t view;
     machine_part_t part;
     bool begun; /* the first kernel has begun: the window's cycles are counted from there */
@@ -20,14 +21,14 @@ static bool is_window(const machine_part_t *p)
     return p->from || p->to != UINT64_MAX;
 }
 
+/* A file that is still open is not whole: it goes. */
 static void drop(trace_t *t)
 {
-    if (t->f)
+    if (t->f) {
         fclose(t->f);
-    if (t->tmp)
-        remove(t->tmp);
+        remove(t->path);
+    }
     free(t->path);
-    free(t->tmp);
     free(t->blocks);
     free(t);
 }
@@ -62,27 +63,21 @@ int trace_open(trace_t **out, const char *kind, const char *path, const machine_
     trace_t *t = calloc(1, sizeof *t);
     if (!t)
         return SIM_ENOMEM;
-    size_t n = strlen(path) + 5;
     t->kind = k;
     t->part = *part;
     t->blocks = part->blocks ? strdup(part->blocks) : NULL;
     t->view = (trace_view_t){.cores = part->cores, .blocks = t->blocks, .inside = inside};
     if (!is_window(part))
         t->view.to = UINT64_MAX;
-    t->path = malloc(n);
-    t->tmp = malloc(n);
-    if (!t->path || !t->tmp || (part->blocks && !t->blocks)) {
+    t->path = strdup(path);
+    if (!t->path || (part->blocks && !t->blocks)) {
         drop(t);
         return SIM_ENOMEM;
     }
-    snprintf(t->path, n, "%s", path);
-    snprintf(t->tmp, n, "%s.tmp", path);
-    t->f = fopen(t->tmp, "w");
+    t->f = fopen(path, "we");
     if (!t->f) {
-        free(t->tmp);
-        t->tmp = NULL;
         drop(t);
-        snprintf(err->text, sizeof err->text, "cannot write the trace '%s'", path);
+        snprintf(err->text, sizeof err->text, "cannot write the trace '%s': %s", path, strerror(errno));
         return SIM_EIO;
     }
     t->state = k->open(t->f, &t->view);
@@ -120,13 +115,10 @@ void trace_mark(trace_t *t, uint64_t cycle, const char *what)
 int trace_close(trace_t *t, uint64_t cycle)
 {
     t->kind->close(t->state, cycle);
-    bool bad = ferror(t->f) || fclose(t->f);
-    t->f = NULL;
-    if (!bad && rename(t->tmp, t->path) == 0) {
-        free(t->tmp);
-        t->tmp = NULL;
-    } else {
-        bad = true;
+    const bool bad = ferror(t->f) || fflush(t->f);
+    if (!bad) {
+        fclose(t->f);
+        t->f = NULL;
     }
     drop(t);
     return bad ? SIM_EIO : 0;

@@ -1,5 +1,6 @@
 /* vellum run: kernels, their arguments from the command line, a report. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,8 +27,30 @@ static void remember(const out_file *f)
         }
 }
 
+/* Makes, compilers and the check of buffers end as well. Only calls that a handler may make: /proc has the children's numbers. */
+static char children[64];
+
+static void end_children(void)
+{
+    char list[4096];
+    const int fd = open(children, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? 0 : read(fd, list, sizeof list);
+    pid_t pid = 0;
+    for (ssize_t i = 0; i < n; i++) {
+        if (list[i] != ' ') {
+            pid = 10 * pid + (list[i] - '0');
+            continue;
+        }
+        kill(pid, SIGTERM);
+        pid = 0;
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
 static void on_signal(int s)
 {
+    end_children();
     for (size_t i = 0; i < sizeof temps / sizeof *temps; i++)
         if (temps[i])
             unlink(temps[i]);
@@ -35,7 +58,6 @@ static void on_signal(int s)
     raise(s);
 }
 
-/* From here on the names change hands; what remains to be done is short. */
 /* While a kernel runs the first Ctrl-C stops it, and the run ends with its report; the second one is a signal as any other. */
 static volatile sig_atomic_t interrupted;
 
@@ -62,6 +84,7 @@ void run_end(run_job *j)
         fputs("\r\033[K", stderr);
 }
 
+/* From here on the names change hands; the rest is short. */
 static void hold_signals(void)
 {
     sigset_t all;
@@ -72,6 +95,7 @@ static void hold_signals(void)
 static void catch_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
+    snprintf(children, sizeof children, "/proc/self/task/%d/children", (int)getpid());
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction old;
         sigaction(signals[i], NULL, &old);
