@@ -45,7 +45,7 @@ COMMON_SRCS := sim_c/core/softfp.c $(wildcard sim_c/dram/*.c) $(filter-out sim_c
 define CONFIG_RULES
 $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv: rtl/config/$(1).toml rtl/config/schema.toml $(wildcard rtl/config/dram/*.toml) scripts/gen/config.py scripts/gen/dram.py scripts/gen/fields.py
 	$$(PYTHON) scripts/gen/config.py $(1) --out $$(@D)
-	@touch $$@
+	@touch $$@ $$(@D)/vl_config.json
 $(BUILD)/cfg/$(1)/vl_cfg.h $(BUILD)/cfg/$(1)/vl_config.json: $(BUILD)/cfg/$(1)/vl_cfg_pkg.sv ;
 $(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) $(BUILD)/gen/port_types rtl/packages.f scripts/gen/ports.py scripts/gen/svxml.py scripts/gen/sources.py
 	$$(PYTHON) scripts/gen/ports.py types $(BUILD)/cfg/$(1)

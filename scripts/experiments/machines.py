@@ -1,16 +1,21 @@
 """Variants of a configuration, built from the sources as they are.
 
-A variant is a tree of links under build/experiments/trees/ whose rtl/config holds one configuration of its own, `case`: that of
-rtl/config with some fields of other values. `library` builds the C model in it and gives its path and its hash.
+A variant is a tree of links under build/experiments/trees/. Its rtl/config holds one configuration, `case`, with the values of all
+fields. Words that mean the same values share one tree, and a variant that equals a configuration of rtl/config is that configuration.
 """
 import fcntl
 import hashlib
+import functools
 import os
 import re
-import subprocess
 import sys
+import time
+import tomllib
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import children
+
+sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "gen")]
+import config as generator  # noqa: E402
 from tree import CASE, ROOT, case, link  # noqa: E402
 
 
@@ -57,14 +62,40 @@ def text_of(config, fields):
     return "\n".join(lines + [f"{k} = {v}" for k, v in sorted(fields.items())]) + "\n"
 
 
+@functools.cache
+def resolved(config, fields=()):
+    """The value of every field; fields: (name, value) pairs."""
+    word = "+".join([config, *(f"{k}={v}" for k, v in fields)])
+    try:
+        return generator.checked(tomllib.loads(text_of(config, dict(fields))), word)[0]
+    except (generator.ConfigError, tomllib.TOMLDecodeError, OSError) as e:
+        raise Wrong(str(e)) from e
+
+
+def name_of(config, fields):
+    """The name that it is built under: in this tree that of the configuration of rtl/config with the same values; CASE, in a tree of its own, where there is none or the user may not write."""
+    if os.access(f"{ROOT}/build", os.W_OK):
+        values = resolved(config, tuple(sorted(dict(fields).items())))
+        names = sorted(n[:-5] for n in os.listdir(f"{ROOT}/rtl/config") if n.endswith(".toml") and n != "schema.toml")
+        for name in [n for n in names if n == config] + names:
+            if resolved(name) == values:
+                return name
+    return CASE
+
+
 def tree(config, fields):
-    text = text_of(config, fields)
+    """The tree in which it is built, and its name there."""
+    name = name_of(config, fields)
+    if name != CASE:
+        return ROOT, name
+    values = resolved(config, tuple(sorted(dict(fields).items())))
+    text = "".join(f'{k} = "{v}"\n' if isinstance(v, str) else f"{k} = {v}\n" for k, v in values.items())
     d = os.path.join(OUT, "trees", hashlib.sha256(text.encode()).hexdigest()[:16])
     os.makedirs(os.path.dirname(d), exist_ok=True)
     with open(f"{OUT}/trees/.lock", "w", encoding="utf-8") as lock:  # several may make the same one
         fcntl.flock(lock, fcntl.LOCK_EX)
         case(d, text)
-    return d
+    return d, CASE
 
 
 def hash_of(*paths):
@@ -75,29 +106,36 @@ def hash_of(*paths):
     return h.hexdigest()
 
 
-def build_named(config, backend):
-    """The same for a configuration as it is, in this tree."""
-    target = f"build/cfg/{config}/libvl{backend}.so"
-    r = subprocess.run(["make", "-s", "-C", ROOT, target], capture_output=True, text=True)
-    if r.returncode:
-        raise RuntimeError(f"building {target} failed:\n{r.stdout}{r.stderr}")
-    return ROOT, hash_of(f"{ROOT}/{target}")
+def is_built(config, fields, backend):
+    """Whether its library is there; of which sources is make's concern."""
+    d, name = tree(config, fields)
+    return os.path.exists(f"{d}/build/cfg/{name}/libvl{backend}.so")
 
 
-def name_of(config, fields):
-    """Under which name it is built: one of rtl/config as it is under its own, in this tree, where whatever else needs it has it too; else, or where the user may not write, as the one configuration of a tree of its own."""
-    return config if not fields and not config.endswith(".toml") and os.access(f"{ROOT}/build", os.W_OK) else CASE
+def _seconds_file(config):
+    return f"{OUT}/trees/{os.path.basename(config)}.seconds"
+
+
+def build_seconds(config):
+    """Of the last variant of this configuration that was built; None: not known."""
+    try:
+        with open(_seconds_file(config), encoding="utf-8") as f:
+            return float(f.read())
+    except (OSError, ValueError):
+        return None
 
 
 def build(config, fields, probe, backend="model"):
-    """The tree to run in (VELLUM_ROOT), and the hash of what runs there. With `probe`, a name of mk/workloads-experiments.mk, its model counts
+    """The tree to run in (VELLUM_ROOT), and the hash of the library there. With `probe`, a name of mk/workloads-experiments.mk, its model counts
     more on the side and is otherwise the same."""
-    name = name_of(config, fields)
-    d = tree(config, fields) if name == CASE else ROOT
+    d, name = tree(config, fields)
     targets = [f"build/cfg/{name}/libvl{backend}.so"] + ([f"build/cfg/{name}/{probe}/libvlmodel.so"] if probe else [])
-    r = subprocess.run(["make", "-s", "-C", d, *targets], capture_output=True, text=True)
+    new, began = not is_built(config, fields, backend), time.monotonic()
+    r = children.run(["make", "-s", "-C", d, *targets])
     if r.returncode:
         raise RuntimeError(f"building {config} with {fields} failed:\n{r.stdout}{r.stderr}")
+    if new:
+        children.write_whole(_seconds_file(config), f"{time.monotonic() - began:.1f}\n")
     if probe:
         probed = f"{d}/{probe}" if name == CASE else f"{OUT}/trees/{name}-{probe}"
         os.makedirs(f"{probed}/rtl", exist_ok=True)

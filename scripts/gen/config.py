@@ -59,10 +59,14 @@ def where(c):
 
 def read(name):
     """The checked configuration: fields in schema order."""
-    schema = load_toml(os.path.join(CONFIG_DIR, "schema.toml"))
     path, short = resolve(name)
-    given = load_toml(path)
-    cfg, wrong = {}, []
+    return short, *checked(load_toml(path), path)
+
+
+def checked(given, path):
+    """All fields in schema order, of those that a file gives, and the schema."""
+    schema = load_toml(os.path.join(CONFIG_DIR, "schema.toml"))
+    given, cfg, wrong = dict(given), {}, []
     for f in schema["field"]:
         key, words = f["name"], words_of(f)
         value = given.pop(key, None)
@@ -83,11 +87,17 @@ def read(name):
     wrong += [f"unknown field '{key}'" for key in given]
     wrong += [f"field '{c['field']}' is impossible: {c['why']} ({where(c)}{c['expr']})" for c in schema["constraint"] if broken(c, cfg)]
     refuse(path, wrong)
-    return short, cfg, schema
+    refuse(path, chips_wrong(cfg, *chips_of(cfg)))
+    return cfg, schema
 
 
 def channel_bytes(chips):
     return chips["bank_groups"] * chips["banks"] * chips["rows"] * chips["columns"] * chips["bus_bits"] // 8
+
+
+def chips_of(cfg):
+    """The timing sets of the devices' memory and of host memory."""
+    return dram.read(cfg["dram"])[1], dram.read(cfg["host_dram"])[1]
 
 
 def chips_wrong(cfg, chips, host):
@@ -119,8 +129,7 @@ def main():
     args = ap.parse_args()
     try:
         short, cfg, schema = read(args.name)
-        chips, host = dram.read(cfg["dram"])[1], dram.read(cfg["host_dram"])[1]
-        refuse(resolve(args.name)[0], chips_wrong(cfg, chips, host))
+        chips, host = chips_of(cfg)
         memory = cfg["channels"] * channel_bytes(chips)
         if cfg["home"] == "directory":      # stacks are caches of host memory
             memory = cfg["host_channels"] * cfg["host_bytes"]

@@ -95,29 +95,38 @@ static bool newer(const char *a, const char *root, const char *b)
 static int place_of_word(char **root, char **name, const char *word, vl_error *err)
 {
     const size_t length = strlen(word);
-    const bool plain = !strchr(word, '+') && (length < 5 || strcmp(word + length - 5, ".toml"));
-    if (!(*name = strdup(plain ? word : "case")))
+    char script[PATH_MAX], made[2 * PATH_MAX], tail[1600] = "its tree cannot be made", *copy = strdup(word);
+    *name = NULL;
+    if (!copy)
         return vl_fail(err, VL_ENOMEM, "out of memory");
-    if (plain)
+    if (!strchr(word, '+') && (length < 5 || strcmp(word + length - 5, ".toml"))) {
+        *name = copy;
         return 0;
-    char script[PATH_MAX], tree[PATH_MAX], tail[1024], *copy = strdup(word);
+    }
     int status = -1;
-    if (copy && (size_t)snprintf(script, sizeof script, "%s/scripts/config-tree", *root) < sizeof script) {
+    if ((size_t)snprintf(script, sizeof script, "%s/scripts/config-tree", *root) < sizeof script) {
         char *argv[] = {"python3", script, copy, NULL};
-        status = vl_command(argv, tree, sizeof tree, tail, sizeof tail, NULL);
-        tree[strcspn(tree, "\n")] = 0;
+        status = vl_command(argv, made, sizeof made, tail, sizeof tail, NULL);
     }
     free(copy);
-    char *place = status ? NULL : strdup(tree);
-    if (!place) {
-        free(*name);
-        *name = NULL;
-        return vl_fail(err, status == 2 ? VL_ENOENT : VL_ECONFIG, "configuration %.200s: %s", word,
-                       status == 2 ? tail : "its tree cannot be made");
+    char *second = status ? NULL : strchr(made, '\n'), *place = NULL;
+    if (second) {
+        *second++ = 0;
+        second[strcspn(second, "\n")] = 0;
+        place = strdup(made);
+        *name = strdup(second);
     }
-    free(*root);
-    *root = place;
-    return 0;
+    if (place && *name) {
+        free(*root);
+        *root = place;
+        return 0;
+    }
+    free(place);
+    free(*name);
+    *name = NULL;
+    if (!strncmp(tail, word, length)) /* its fields are wrong: each line begins with the word */
+        return vl_fail(err, VL_ECONFIG, "%s", tail);
+    return vl_fail(err, status == 2 ? VL_ENOENT : VL_ECONFIG, "configuration %.200s: %s", word, tail);
 }
 
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err)
@@ -176,29 +185,8 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
     return e;
 }
 
-/* Messages about a configuration of a word name what was written, not the file that was made of it. */
-static int name_the_word(const char *root, const char *name, const char *word, int code, vl_error *err)
-{
-    char made[PATH_MAX], text[sizeof err->text] = "";
-    const int length = snprintf(made, sizeof made, "%s/rtl/config/%s.toml", root, name);
-    if (!err || !strcmp(name, word) || length < 0 || (size_t)length >= sizeof made)
-        return code;
-    size_t n = 0;
-    for (const char *at = err->text, *next; *at; at = next) {
-        const char *found = strstr(at, made);
-        next = found ? found + length : at + strlen(at);
-        const int k =
-            snprintf(text + n, sizeof text - n, "%.*s%s", (int)(found ? found - at : next - at), at, found ? word : "");
-        if (k < 0 || (n += (size_t)k) >= sizeof text)
-            break;
-    }
-    return vl_fail(err, code, "%s", text);
-}
-
 int vl_config_read(vl_config *c, char **root, char **name, const char *word, vl_error *err)
 {
     int e = place_of_word(root, name, word, err);
-    if (!e && (e = vl_config_load(c, *root, *name, err)))
-        e = name_the_word(*root, *name, word, e, err);
-    return e;
+    return e ? e : vl_config_load(c, *root, *name, err);
 }

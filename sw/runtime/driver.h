@@ -115,6 +115,8 @@ int driver_flush_cores(void *self, uint64_t cores, uint16_t asid, vl_error *err)
 int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 int driver_prepare(driver *d, const driver_jobs *all, vl_error *err);
 int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err);
+/* Whether `memory` (HOME_POLICY.memory) may be the place of the bytes of such a machine. VL_ENOTSUP. */
+int driver_memory_fits(const vl_host_facts *f, unsigned memory, vl_error *err);
 /* Ends whatever still runs in the cores of a slot. */
 int driver_stop(driver *d, unsigned slot, vl_error *err);
 
@@ -136,6 +138,9 @@ int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *e
 int driver_drop_faults(driver *d, vl_error *err);
 
 /* ---- counters (driver_counters.c) ---- */
+/* The i-th counter that some machine has. NULL past the last, and *i is less by their number. Bytes on wires are not among them: these have the numbers of
+ * the machine's wires in their names. */
+const vl_counter *driver_counter(size_t *i);
 int driver_open_counters(driver *d, vl_error *err);
 void driver_clear_counters(driver *d);
 /* A kernel has taken so long. */

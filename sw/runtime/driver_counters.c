@@ -34,6 +34,20 @@ static const struct {
 enum { VL_WIRE_COUNTERS(NUMBER) };
 enum { VL_COUNTERS(NUMBER) };
 
+const vl_counter *driver_counter(size_t *i)
+{
+    if (*i == 0)
+        return &cycles_row;
+    --*i;
+    for (size_t k = 0; k < DRIVER_UNITS; *i -= kinds[k++].n)
+        if (*i < kinds[k].n)
+            return &kinds[k].rows[*i];
+    if (*i < COUNT(run_rows))
+        return &run_rows[*i];
+    *i -= COUNT(run_rows);
+    return NULL;
+}
+
 /* Bytes on a wire, by class: each is counted in flits. A class goes up, down, or both ways. */
 static const struct wire_class {
     const char *name;

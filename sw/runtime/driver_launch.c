@@ -96,28 +96,35 @@ static unsigned place_of(uint64_t word)
     return memory == HOME_POLICY_MEMORY_MEMCPY || memory == HOME_POLICY_MEMORY_MANAGED ? memory : 0;
 }
 
-/* The policy memory may be this. Another place for memory: at once, so that all that is written goes there. */
-static int place_memory(driver *d, uint64_t word, vl_error *err)
+int driver_memory_fits(const vl_host_facts *f, unsigned memory, vl_error *err)
 {
-    const vl_host_facts *f = d->facts;
-    const unsigned memory = reg_home_policy_get(word).memory, place = place_of(word);
-    const uint64_t room = f->stack_bytes * (place == HOME_POLICY_MEMORY_MANAGED ? f->stacks / f->devices : f->stacks);
-    struct driver_policy *p = &d->policy[VL_POLICY_MEMORY], was = *p;
+    const bool managed = memory == HOME_POLICY_MEMORY_MANAGED;
+    const uint64_t room = f->stack_bytes * (managed ? f->stacks / f->devices : f->stacks);
     if (!f->block_bytes)
         return vl_fail(err, VL_ENOTSUP, "policy memory: configuration %s has no directories (home = flat)", f->config);
-    if (place && room < f->memory_bytes)
+    if ((managed || memory == HOME_POLICY_MEMORY_MEMCPY) && room < f->memory_bytes)
         return vl_fail(err, VL_ENOTSUP,
                        "policy memory=%s: the stacks of %s configuration %s have %llu bytes, host memory has %llu",
-                       place == HOME_POLICY_MEMORY_MANAGED ? "managed" : "memcpy",
-                       place == HOME_POLICY_MEMORY_MANAGED ? "one device of" : "all devices of", f->config,
+                       managed ? "managed" : "memcpy", managed ? "one device of" : "all devices of", f->config,
                        (unsigned long long)room, (unsigned long long)f->memory_bytes);
+    return 0;
+}
+
+/* Another place for memory: at once, so that all that is written goes there. */
+static int place_memory(driver *d, uint64_t word, vl_error *err)
+{
+    const unsigned memory = reg_home_policy_get(word).memory, place = place_of(word);
+    struct driver_policy *p = &d->policy[VL_POLICY_MEMORY], was = *p;
+    int e = driver_memory_fits(d->facts, memory, err);
+    if (e)
+        return e;
     const bool moves = place != (p->set ? place_of(p->word) : 0);
     if (moves && d->used)
         return vl_fail(err, VL_ESTATE, "policy memory: it cannot change while memory is in use");
     *p = (struct driver_policy){.word = word, .set = true, .changed = !moves};
     if (!moves)
         return 0;
-    int e = change_home(d, err);
+    e = change_home(d, err);
     if (!e && d->host.ops->home)
         e = d->host.ops->home(d->host.self, memory, err);
     if (e)

@@ -71,6 +71,16 @@ struct vl_config {
 int vl_config_read(vl_config *c, char **root, char **name, const char *word, vl_error *err);
 int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *err);
 void vl_config_free(vl_config *c);
+/* A policy of a configuration by name and value: its number and the value's. VL_ENOENT, VL_EINVAL; VL_ENOTSUP, VL_EINVAL: its fields forbid this value. */
+int vl_config_policy(const vl_config *c, const char *name, const char *value, enum vl_policy *policy, uint32_t *number,
+                     vl_error *err);
+/* The place of bytes that `m` names exists in this configuration. VL_ENOTSUP. */
+int vl_config_memory(const vl_config *c, const vl_memory *m, vl_error *err);
+/* NAME=VALUE: the name, of fewer than n characters, and the value in `word`. VL_EINVAL. */
+int vl_policy_split(const char *word, char *name, size_t n, const char **value, vl_error *err);
+
+/* The i-th counter or figure that a machine may have, in the order of reports; false past the last. Its value is no one's. */
+bool vl_figure(size_t i, vl_stat *figure);
 
 /* ---- device heap: addresses only, first fit, ranges kept sorted ---- */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sw/runtime/driver.h"
 #include "sw/runtime/internal.h"
 
 /* names: its values are so many names; 0: the numbers 0 to `most`. */
@@ -29,7 +30,7 @@ const char *vl_policy_help(size_t i)
     return i < VL_N_POLICIES ? policies[i].help : NULL;
 }
 
-static int no_such_policy(vl_device *d, const char *name)
+static int no_such_policy(const char *name, vl_error *err)
 {
     char known[512] = "";
     for (size_t i = 0; i < VL_N_POLICIES; i++) {
@@ -37,7 +38,7 @@ static int no_such_policy(vl_device *d, const char *name)
             strncat(known, ", ", sizeof known - strlen(known) - 1);
         strncat(known, policies[i].name, sizeof known - strlen(known) - 1);
     }
-    return vl_fail(&d->error, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
+    return vl_fail(err, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
 }
 
 /* Which of the comma-separated names; -1: none. */
@@ -66,6 +67,62 @@ static int64_t number_of(const char *text, uint32_t most)
     return errno || v > most ? -1 : (int64_t)v;
 }
 
+/* Values that the fields of a configuration forbid. */
+static int forbidden(const vl_config *c, size_t p, const char *value, uint32_t v, vl_error *err)
+{
+    unsigned walks = 0;
+    const int64_t walkers = vl_cfg_get(c, "walkers", 8);
+    if (!strcmp(policies[p].name, "walks") && sscanf(value, "naive%u", &walks) == 1 && walks > walkers)
+        return vl_fail(err, VL_EINVAL, "policy walks: %s is %u walks at once, and configuration %s has %d walker%s",
+                       value, walks, c->name, (int)walkers, walkers == 1 ? "" : "s (field walkers)");
+    if (p != VL_POLICY_MEMORY)
+        return 0;
+    const bool directory = !strcmp(vl_cfg_word(c, "home"), "directory");
+    const uint32_t devices = (uint32_t)vl_cfg_get(c, "devices", 1);
+    const vl_host_facts f = {.config = c->name,
+                             .devices = devices,
+                             .block_bytes = directory ? (uint32_t)vl_cfg_get(c, "interleave_bytes", 1) : 0,
+                             .stacks = devices * (uint32_t)vl_cfg_get(c, "channels", 1),
+                             .stack_bytes = (uint64_t)vl_cfg_get(c, "stack_bytes", 0),
+                             .memory_bytes = (uint64_t)vl_cfg_get(c, "memory_bytes", 0)};
+    return driver_memory_fits(&f, v, err);
+}
+
+int vl_config_policy(const vl_config *c, const char *name, const char *value, enum vl_policy *policy, uint32_t *number,
+                     vl_error *err)
+{
+    size_t p = 0;
+    while (p < VL_N_POLICIES && strcmp(policies[p].name, name))
+        p++;
+    if (p == VL_N_POLICIES)
+        return no_such_policy(name, err);
+    const int64_t v = policies[p].names ? place_of(policies[p].values, value) : number_of(value, policies[p].most);
+    if (v < 0 && policies[p].names)
+        return vl_fail(err, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
+    if (v < 0)
+        return vl_fail(err, VL_EINVAL, "policy %s: no value '%.80s' (a number from 0 to %u)", name, value,
+                       policies[p].most);
+    *policy = (enum vl_policy)p;
+    *number = (uint32_t)v;
+    return forbidden(c, p, value, *number, err);
+}
+
+int vl_config_memory(const vl_config *c, const vl_memory *m, vl_error *err)
+{
+    return m->home == VL_HOME_UNSAID ? 0 : forbidden(c, VL_POLICY_MEMORY, "", (uint32_t)m->home - VL_HOME_UMH, err);
+}
+
+int vl_policy_split(const char *word, char *name, size_t n, const char **value, vl_error *err)
+{
+    const char *eq = word ? strchr(word, '=') : NULL;
+    if (!eq || eq == word || (size_t)(eq - word) >= n)
+        return vl_fail(err, VL_EINVAL, "'%.80s' is not of the form POLICY=VALUE", word ? word : "");
+    memcpy(name, word, (size_t)(eq - word));
+    name[eq - word] = 0;
+    *value = eq + 1;
+    return 0;
+}
+
 int vl_set_policy(vl_device *d, const char *name, const char *value)
 {
     if (!d)
@@ -73,36 +130,18 @@ int vl_set_policy(vl_device *d, const char *name, const char *value)
     d->error.text[0] = 0;
     if (!name || !value)
         return vl_fail(&d->error, VL_EINVAL, "null argument");
-    size_t p = 0;
-    while (p < VL_N_POLICIES && strcmp(policies[p].name, name))
-        p++;
-    if (p == VL_N_POLICIES)
-        return no_such_policy(d, name);
-    const int64_t v = policies[p].names ? place_of(policies[p].values, value) : number_of(value, policies[p].most);
-    if (v < 0 && policies[p].names)
-        return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value,
-                       policies[p].values);
-    if (v < 0)
-        return vl_fail(&d->error, VL_EINVAL, "policy %s: no value '%.80s' (a number from 0 to %u)", name, value,
-                       policies[p].most);
-    unsigned walks = 0;
-    const int64_t walkers = vl_cfg_get(&d->config, "walkers", 8);
-    if (!strcmp(name, "walks") && sscanf(value, "naive%u", &walks) == 1 && walks > walkers)
-        return vl_fail(&d->error, VL_EINVAL,
-                       "policy walks: %s is %u walks at once, and configuration %s has %d walker%s", value, walks,
-                       d->config.name, (int)walkers, walkers == 1 ? "" : "s (field walkers)");
-    return vl_record_error(d, d->ops->set_policy(d->self, (enum vl_policy)p, (uint32_t)v, &d->error));
+    enum vl_policy p;
+    uint32_t v;
+    int e = vl_config_policy(&d->config, name, value, &p, &v, &d->error);
+    return e ? e : vl_record_error(d, d->ops->set_policy(d->self, p, v, &d->error));
 }
 
 int vl_set_policy_word(vl_device *d, const char *word)
 {
     if (!d)
         return VL_EINVAL;
-    const char *eq = word ? strchr(word, '=') : NULL;
+    const char *value;
     char name[64];
-    if (!eq || eq == word || (size_t)(eq - word) >= sizeof name)
-        return vl_fail(&d->error, VL_EINVAL, "'%.80s' is not of the form POLICY=VALUE", word ? word : "");
-    memcpy(name, word, (size_t)(eq - word));
-    name[eq - word] = 0;
-    return vl_set_policy(d, name, eq + 1);
+    int e = vl_policy_split(word, name, sizeof name, &value, &d->error);
+    return e ? e : vl_set_policy(d, name, value);
 }

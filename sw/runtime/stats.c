@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sw/runtime/driver.h"
 #include "sw/runtime/internal.h"
 
 /* Figures that follow from counters: the same formula for every machine. `over` and `under` are counters joined by '+'; a figure is
@@ -103,27 +104,61 @@ static bool add(const vl_counter *c, size_t n, const char *names, double *sum)
     return true;
 }
 
+/* Counted by the host, in the order of `host_counts`. */
+static const vl_stat paging[] = {
+    {"page_faults", "paging", "faults", "page faults that the host was asked about", false, 0, 0},
+    {"page_flags_set", "paging", "faults", "of these, answered by setting A or D of a page in a frame", false, 0, 0},
+    {"pages_in", "paging", "pages", "pages brought into a frame", false, 0, 0},
+    {"pages_out", "paging", "pages", "pages taken from their frames", false, 0, 0},
+    {"pages_written", "paging", "pages", "of these, copied home", false, 0, 0},
+    {"shootdowns", "paging", "shootdowns", "asked for by the host while the kernel ran", false, 0, 0},
+};
+static const vl_stat table_use[] = {
+    {"reconv_used", "run", "branches", "branches in the reconvergence table", false, 0, 0},
+    {"reconv_left_out", "run", "branches", "branches that found no place in the reconvergence table", false, 0, 0},
+};
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+static vl_stat of_counter(const vl_counter *c)
+{
+    return (vl_stat){c->name, c->section, c->unit, c->help, false, c->value, 0};
+}
+
+bool vl_figure(size_t i, vl_stat *figure)
+{
+    const vl_counter *c = driver_counter(&i);
+    if (c) {
+        *figure = of_counter(c);
+        return true;
+    }
+    if (i < COUNT(derived)) {
+        *figure = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, 0};
+        return true;
+    }
+    i -= COUNT(derived);
+    const vl_stat *rows = i < COUNT(paging) ? paging : table_use;
+    i -= rows == paging ? 0 : COUNT(paging);
+    if (rows == table_use && i >= COUNT(table_use))
+        return false;
+    *figure = rows[i];
+    return true;
+}
+
 int vl_stats_collect(vl_device *d)
 {
-    size_t n = 0, n_derived = sizeof derived / sizeof *derived, k = 0;
+    size_t n = 0, n_derived = COUNT(derived), k = 0;
     const vl_counter *c = d->ops->counters(d->self, &n);
     const vl_pager_counts *p = &d->memory.pager.counts;
-    const vl_stat paging[] = {
-        {"page_faults", "paging", "faults", "page faults that the host was asked about", false, p->faults, 0},
-        {"page_flags_set", "paging", "faults", "of these, answered by setting A or D of a page in a frame", false,
-         p->flags_set, 0},
-        {"pages_in", "paging", "pages", "pages brought into a frame", false, p->pages_in, 0},
-        {"pages_out", "paging", "pages", "pages taken from their frames", false, p->pages_out, 0},
-        {"pages_written", "paging", "pages", "of these, copied home", false, p->written, 0},
-        {"shootdowns", "paging", "shootdowns", "asked for by the host while the kernel ran", false, p->shootdowns, 0},
-    };
-    size_t n_paging = d->space ? sizeof paging / sizeof *paging : 0;
-    vl_stat *s = realloc(d->stats, (n + n_derived + n_paging + 2) * sizeof *s);
+    const uint64_t host_counts[COUNT(paging)] = {p->faults,    p->flags_set, p->pages_in,
+                                                 p->pages_out, p->written,   p->shootdowns};
+    const uint64_t table_counts[COUNT(table_use)] = {d->reconv_used, d->reconv_left_out};
+    size_t n_paging = d->space ? COUNT(paging) : 0;
+    vl_stat *s = realloc(d->stats, (n + n_derived + n_paging + COUNT(table_use)) * sizeof *s);
     if (!s)
         return vl_fail(&d->error, VL_ENOMEM, "out of memory");
     d->stats = s;
     for (size_t i = 0; i < n; i++)
-        s[k++] = (vl_stat){c[i].name, c[i].section, c[i].unit, c[i].help, false, c[i].value, 0};
+        s[k++] = of_counter(&c[i]);
     for (size_t i = 0; i < n_derived; i++) {
         double over, under;
         if (!add(c, n, derived[i].over, &over) || !add(c, n, derived[i].under, &under) || under == 0)
@@ -144,13 +179,14 @@ int vl_stats_collect(vl_device *d)
                            0,
                            derived[i].scale * over / under};
     }
-    for (size_t i = 0; i < n_paging; i++)
-        s[k++] = paging[i];
-    s[k++] =
-        (vl_stat){"reconv_used", "run", "branches", "branches in the reconvergence table", false, d->reconv_used, 0};
-    s[k++] = (vl_stat){
-        "reconv_left_out",  "run", "branches", "branches that found no place in the reconvergence table", false,
-        d->reconv_left_out, 0};
+    for (size_t i = 0; i < n_paging; i++, k++) {
+        s[k] = paging[i];
+        s[k].value = host_counts[i];
+    }
+    for (size_t i = 0; i < COUNT(table_use); i++, k++) {
+        s[k] = table_use[i];
+        s[k].value = table_counts[i];
+    }
     d->n_stats = k;
     return 0;
 }

@@ -78,7 +78,13 @@ static void know(const vl_config *c)
 #undef X
 }
 
-/* A policy with what it is after reset. */
+/* What --set says of policies: by their numbers. */
+typedef struct {
+    bool set[VL_N_POLICIES];
+    uint32_t value[VL_N_POLICIES];
+} settings;
+
+/* A policy with its value after reset, or that of --set. */
 static void show_policy(const char *name, const char *values, uint32_t names, int64_t preset, const char *help)
 {
     const char *all = values;
@@ -92,14 +98,15 @@ static void show_policy(const char *name, const char *values, uint32_t names, in
     put(30, "  %-16s %-10s %s [%s]", name, value, help, all);
 }
 
-static void show_machine(const vl_config *c)
+static void show_machine(const vl_config *c, const settings *s)
 {
     know(c);
     printf("\nbackends\n");
     for (size_t i = 0; vl_backend_name(i); i++)
         put(27, "  %-24s %s", vl_backend_name(i), vl_backend_help(i));
-    putchar('\n'), put(2, "policies (--set NAME=VALUE), what each is unless set [its values]");
-#define X(id, name, values, help, names, most, preset, ...) show_policy(name, values, names, preset, help);
+    putchar('\n'), put(2, "policies (--set NAME=VALUE): the value unless set [all values]");
+#define X(id, name, values, help, names, most, preset, ...) \
+    show_policy(name, values, names, s->set[id] ? s->value[id] : preset, help);
     VL_POLICIES(X)
 #undef X
 }
@@ -198,30 +205,79 @@ int tool_config(const char *command, const char *word, vl_config *c)
     return e ? complain(command, status_of(e), "%s", err.text) : 0;
 }
 
+/* Each counter and figure by name, with its section, unit and help: what --y of a sweep may be. */
+static void show_figures(void)
+{
+    vl_stat f;
+    for (size_t i = 0; vl_figure(i, &f); i++)
+        put(56, "%-26s %-18s %-12s %s", f.name, f.section, f.unit, f.help);
+}
+
+/* --set and --memory of a configuration, without a machine. */
+static int take_settings(const vl_config *c, const char *const *words, size_t n, const char *memory, settings *s)
+{
+    vl_error err = {0};
+    vl_memory m = {0};
+    char name[64];
+    const char *value;
+    int e = memory ? vl_memory_parse(&m, memory, &err) : 0;
+    for (size_t i = 0; i < n && !e; i++) {
+        enum vl_policy p;
+        uint32_t v;
+        e = vl_policy_split(words[i], name, sizeof name, &value, &err);
+        e = e ? e : vl_config_policy(c, name, value, &p, &v, &err);
+        if (!e)
+            s->set[p] = true, s->value[p] = v;
+    }
+    if (!e && memory)
+        e = vl_config_memory(c, &m, &err);
+    return e ? complain("info", status_of(e), "%s", err.text) : 0;
+}
+
 int vellum_info_main(int argc, char **argv)
 {
-    static const option_spec specs[] = {{"config", true, false}, {NULL, false, false}};
+    enum { CONFIG, SET, MEMORY, FIGURES };
+    static const option_spec specs[] = {[CONFIG] = {"config", true, false},
+                                        [SET] = {"set", true, true},
+                                        [MEMORY] = {"memory", true, false},
+                                        [FIGURES] = {"figures", false, false},
+                                        {NULL, false, false}};
     option_reader r = {.command = "info", .argc = argc, .at = 1, .argv = argv, .specs = specs};
-    const char *v, *config = "small", *elf = NULL;
-    for (int o; (o = next_option(&r, &v)) != -2;) {
+    const char *v, *config = "small", *elf = NULL, *memory = NULL;
+    const char **words = calloc((size_t)argc, sizeof *words);
+    size_t n = 0;
+    bool figures = false;
+    int status = words ? 0 : complain("info", EXIT_TOOL, "out of memory");
+    for (int o; !status && (o = next_option(&r, &v)) != -2;) {
         if (o == -3)
-            return EXIT_USAGE;
-        if (o == 0)
+            status = EXIT_USAGE;
+        else if (o == CONFIG)
             config = v;
+        else if (o == SET)
+            words[n++] = v;
+        else if (o == MEMORY)
+            memory = v;
+        else if (o == FIGURES)
+            figures = true;
         else if (elf)
-            return complain("info", EXIT_USAGE, "two kernel files, %s and %s", elf, v);
+            status = complain("info", EXIT_USAGE, "two kernel files, %s and %s", elf, v);
         else
             elf = v;
     }
-    vl_config c;
-    int status = tool_config("info", config, &c);
-    if (status)
-        return status;
-    if (elf) {
+    vl_config c = {0};
+    settings s = {0};
+    if (!status)
+        status = tool_config("info", config, &c);
+    if (!status)
+        status = take_settings(&c, words, n, memory, &s);
+    free(words);
+    if (!status && figures) {
+        show_figures();
+    } else if (!status && elf) {
         status = show_image(elf, &c);
-    } else {
+    } else if (!status) {
         show_config(&c);
-        show_machine(&c);
+        show_machine(&c, &s);
         show_registers();
     }
     vl_config_free(&c);
