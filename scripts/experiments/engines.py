@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import uuid
 
 VENV = "build/venv/bin/python"
 
@@ -27,7 +28,8 @@ class Dask:
             self.client = distributed.Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as e:
             raise Unreachable(f"--on dask:{address}: no scheduler answers there") from e
-        self.command = ["python3", f"{root}/scripts/experiments/sweep", "--one"]
+        self.mark = uuid.uuid4().hex
+        self.command = ["python3", f"{root}/scripts/experiments/sweep", "--one", self.mark]
 
     def slots(self):
         return sum(self.client.nthreads().values())
@@ -38,4 +40,6 @@ class Dask:
         return json.loads(r.stdout) if r.returncode == 0 else {"failed": (r.stderr.strip().splitlines() or ["no message"])[-1]}
 
     def close(self):
+        """Ends the tasks that are under way as well."""
+        self.client.run(subprocess.run, ["pkill", "-TERM", "-f", self.mark], nanny=False, on_error="ignore")
         self.client.close()

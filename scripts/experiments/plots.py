@@ -1,16 +1,20 @@
 """Figures by gnuplot, as SVG and PNG, and their numbers as CSV: bars in groups, or stacked."""
 import csv
+import io
 import os
 import subprocess
+
+from children import write_whole
 
 
 def table(path, rows, columns, values, head="workload"):
     """values[row][column], None: not there. `head`: what a row is."""
-    with open(path, "w", encoding="utf-8", newline="") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow([head, *columns])
-        for r in rows:
-            out.writerow([r, *("" if values[r][c] is None else f"{values[r][c]:.6g}" for c in columns)])
+    text = io.StringIO(newline="")
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow([head, *columns])
+    for r in rows:
+        out.writerow([r, *("" if values[r][c] is None else f"{values[r][c]:.6g}" for c in columns)])
+    write_whole(path, text.getvalue())
 
 
 def quoted(text):
@@ -24,15 +28,14 @@ def number(value):
 def draw(path, title, head, style, diagrams, series):
     """Leaves PATH.svg and .png. diagrams: [(unit, columns)], one below the other; series(column, how many there are before it in its diagram, and at all) is what gnuplot is told of it.
     Names are shown as they are: nothing in them is gnuplot's markup."""
-    script = ["set title noenhanced", "set xlabel noenhanced", "set ylabel noenhanced", *style]
+    shown = [f"set multiplot layout {len(diagrams)},1"] if len(diagrams) > 1 else []
+    for n, (unit, columns) in enumerate(diagrams):
+        shown += [f"set title {quoted(title if n == 0 else '')}", f"set xlabel {quoted(head if n == len(diagrams) - 1 else '')}", f"set ylabel {quoted(unit)}",
+                  "plot " + ", ".join(series(c, k, len(columns)) for k, c in enumerate(columns))]
     for terminal, width, height, more, suffix in (("svg", 1000, 420, "font 'Helvetica,12' background '#ffffff'", "svg"), ("pngcairo", 1500, 630, "font 'Helvetica,16'", "png")):
-        script += [f"set terminal {terminal} size {width},{height * len(diagrams)} {more}", f"set output {quoted(f'{path}.{suffix}')}"]
-        script += [f"set multiplot layout {len(diagrams)},1"] if len(diagrams) > 1 else []
-        for n, (unit, columns) in enumerate(diagrams):
-            script += [f"set title {quoted(title if n == 0 else '')}", f"set xlabel {quoted(head if n == len(diagrams) - 1 else '')}", f"set ylabel {quoted(unit)}",
-                       "plot " + ", ".join(series(c, k, len(columns)) for k, c in enumerate(columns))]
-        script += ["unset multiplot"] if len(diagrams) > 1 else []
-    subprocess.run(["gnuplot"], input="\n".join(script) + "\n", text=True, check=True)
+        script = [f"set terminal {terminal} size {width},{height * len(diagrams)} {more}", "set title noenhanced", "set xlabel noenhanced", "set ylabel noenhanced", *style, *shown]
+        drawn = subprocess.run(["gnuplot"], input="\n".join(script).encode() + b"\n", capture_output=True, check=True)
+        write_whole(f"{path}.{suffix}", drawn.stdout)
 
 
 def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=None, head="workload", log=False, diagrams=None):

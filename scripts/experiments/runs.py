@@ -9,12 +9,12 @@ import hashlib
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
+import children
 import machines
 
 ROOT, OUT = machines.ROOT, machines.OUT
@@ -86,9 +86,9 @@ def execute(cmd, root, probe):
         env = {**os.environ, "VELLUM_ROOT": root, "VELLUM_NO_BUILD": "1", **{f"VELLUM_{k.upper()}": v for k, v in sides.items()}}
         with open(f"{d}/said", "w+", encoding="utf-8") as said:
             at = 2 if cmd[1] == "run" else 1
-            p = subprocess.Popen([*cmd[:at], "--stats", f"{d}/stats", *cmd[at:]], cwd=ROOT, env=env, stdout=said, stderr=said)
-            _, status, used = os.wait4(p.pid, 0)
-            p.returncode = os.waitstatus_to_exitcode(status)
+            with children.started([*cmd[:at], "--stats", f"{d}/stats", *cmd[at:]], cwd=ROOT, env=env, stdout=said, stderr=said) as p:
+                _, status, used = os.wait4(p.pid, 0)
+                p.returncode = os.waitstatus_to_exitcode(status)
             said.seek(0)
             text = said.read()
         if p.returncode == 2:
@@ -143,10 +143,8 @@ class Runner:
         try:
             if run.backend == "ref":
                 root, library = None, None
-            elif isinstance(run, Run) or m.fields or run.config.endswith(".toml"):
-                root, library = self._build(run.config, m, run.backend)
             else:
-                root, library = self._once(self.built, (run.config, run.backend), lambda: machines.build_named(run.config, run.backend))
+                root, library = self._build(run.config, m, run.backend)
         except RuntimeError as e:
             if isinstance(run, Run):
                 raise
@@ -157,7 +155,8 @@ class Runner:
         return run.execute(root)
 
     def stop(self):
-        """Whatever runs elsewhere is of no account any more."""
+        """Ends runs and builds that are under way."""
+        children.end()
 
     def kept(self, what, make):
         """What `make` gives, kept under a hash of `what` it depends on."""
@@ -167,9 +166,7 @@ class Runner:
             with open(path, encoding="utf-8") as f:
                 return json.load(f)
         result = make()
-        with open(f"{path}.part", "w", encoding="utf-8") as f:
-            json.dump(result, f)
-        os.replace(f"{path}.part", path)
+        children.write_whole(path, json.dumps(result))
         return result
 
     def all(self, runs):
@@ -189,8 +186,8 @@ class Runner:
                     if not self.quiet:
                         bar(done, len(runs), time.time() - begin, futures[f])
             except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
                 self.stop()
-                pool.shutdown(cancel_futures=True)
                 raise
         return results, refused
 
