@@ -15,6 +15,7 @@ DEBUG   ?= -g1
 CFLAGS  := -std=c17 $(OPT) $(DEBUG) -Wall -Wextra -Werror -D_GNU_SOURCE -I. -I$(BUILD)/gen
 LDLIBS  := -lelf -ldw -ljansson -lm
 MAKEFLAGS += --no-builtin-rules
+$(if $(filter-out 1,$(VELLUM_REGRESS)),$(error VELLUM_REGRESS=$(VELLUM_REGRESS): 1 for the long forms of tests, or not set))
 # Scripts and tests that call make are makes of their own: none has this one's jobs, and a warning about that would be in every log.
 unexport MAKEFLAGS
 

@@ -82,7 +82,7 @@ CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 # The compiler alone, as a program of its own: what the tests of this area use.
 $(CC_OBJECTS) $(CC_SOURCES:%.c=$(BUILD)/san/%.o): | $(BUILD)/gen/isa_gen.h
 # Of libvellum, which the command has anyway: what a configuration has.
-CC_RUNTIME := sw/runtime/config.c sw/runtime/error.c sw/runtime/process.c
+CC_RUNTIME := sw/runtime/config.c sw/runtime/error.c sw/runtime/process.c sw/runtime/words.c
 $(BUILD)/vellum-cc: $(CC_OBJECTS) $(CC_RUNTIME:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sw/tools/cc_main.o $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	$(LINK) $(CFLAGS) $^ -lelf -ldw -ljansson -o $@
 $(BUILD)/vellum-cc: | $(DEVICE_LIBRARY)

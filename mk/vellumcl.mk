@@ -14,8 +14,10 @@ $(BUILD)/pic/$(BUILD)/gen/%.o: $(BUILD)/gen/%.c | setup
 PROGRAMS += $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
 $(BUILD)/libvellumcl.so: $(OPENCL_OBJS) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	$(LINK) $(OPENCL_LINK) -o $@ $(OPENCL_OBJS) $(LDLIBS) -lpthread
-# What OCL_ICD_VENDORS names.
-$(BUILD)/vellum.icd:
+# What OCL_ICD_VENDORS names: written again in a tree that was copied or moved, where the file names the library of the old place. $(1): their folder.
+.PHONY: moved
+if_moved = $(if $(filter $(CURDIR)/$(1)/libvellumcl.so,$(file <$(1)/vellum.icd)),,moved)
+$(BUILD)/vellum.icd: $(call if_moved,$(BUILD))
 	@mkdir -p $(@D)
 	echo $(CURDIR)/$(BUILD)/libvellumcl.so >$@
 
@@ -31,7 +33,7 @@ $(BUILD)/pic-$(1)/%.o: %.c | setup $(BUILD)/gen/vl_regs.h
 $(BUILD)/test/opencl/$(1)/libvellumcl.so: $$(OPENCL_OBJS_$(1)) sw/opencl/exports.map | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	@mkdir -p $$(@D)
 	$$(LINK) $(OPENCL_LINK) -fsanitize=$(2) -o $$@ $$(OPENCL_OBJS_$(1)) $(LDLIBS) -lpthread
-$(BUILD)/test/opencl/$(1)/vellum.icd:
+$(BUILD)/test/opencl/$(1)/vellum.icd: $$(call if_moved,$(BUILD)/test/opencl/$(1))
 	@mkdir -p $$(@D)
 	echo $(CURDIR)/$(BUILD)/test/opencl/$(1)/libvellumcl.so >$$@
 $(BUILD)/test/opencl/$(1)/%: verif/sw/opencl/%.c verif/sw/opencl/check.h | setup

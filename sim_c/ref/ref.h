@@ -95,8 +95,7 @@ typedef struct {
     uint32_t offset[3]; /* global offset */
     uint32_t threads; /* threads of a warp */
     uint32_t lanes; /* for vl_lane alone */
-    uint32_t cores,
-        warps; /* number of cores, and of warps in each: they limit the groups in flight. 0: one group */
+    uint32_t cores, warps; /* number of cores, and of warps in each: they limit the groups in flight. 0: one group */
     uint32_t core_groups; /* the most that a core holds, whatever warps it has; 0: no such bound */
     uint64_t limit; /* of thread instructions, seen at jumps; 0: none */
     bool (*poll)(void *user, uint64_t groups_done,

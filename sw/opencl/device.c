@@ -1,5 +1,6 @@
 /* The one device: a configuration on a backend. Its properties are read from the configuration, without building or opening a machine. */
 #include "sw/opencl/vcl.h"
+#include "sw/runtime/internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,27 +10,41 @@ struct _cl_device_id vcl_device = {&vcl_dispatch};
 static vcl_facts facts;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Opens `ref`, which is part of the library and knows every configuration and policy, if the settings are good. */
+static int open_reference(vl_device **dev, vl_error *err)
+{
+    const vcl_settings *s = vcl_get_settings();
+    vl_memory memory;
+    bool known = false;
+    if (s->wrong)
+        return vl_fail(err, VL_EINVAL, "%s", s->wrong);
+    int e = vl_memory_parse(&memory, s->memory, err);
+    if (e)
+        return vl_fail(err, e, "VELLUM_MEMORY=%.200s: %s", s->memory, err->text);
+    for (size_t i = 0; vl_backend_name(i); i++)
+        known |= !strcmp(vl_backend_name(i), s->backend);
+    if (!known)
+        return vl_fail(err, VL_ENOENT, "VELLUM_BACKEND=%.80s: no backend (there are: model, rtl, lockstep, ref)",
+                       s->backend);
+    if (s->checks && strcmp(s->backend, "ref"))
+        return vl_fail(err, VL_EINVAL, "VELLUM_CHECK_BUFFERS: backend %s does not look every access up, ref does",
+                       s->backend);
+    e = vl_open(dev, s->config, "ref", &(vl_options){.root = s->root}, err);
+    if (!e && (e = vcl_set_policies(*dev, err)))
+        vl_close(*dev);
+    return e;
+}
+
 static void read_facts(void)
 {
     const vcl_settings *s = vcl_get_settings();
     vl_device *dev = NULL;
     vl_error err = {0};
-    vl_memory memory;
     snprintf(facts.name, sizeof facts.name, "Vellum %.40s (%.40s)", s->config, s->backend);
-    facts.code = vl_memory_parse(&memory, s->memory, &err);
-    bool known = false;
-    for (size_t i = 0; vl_backend_name(i); i++)
-        known |= !strcmp(vl_backend_name(i), s->backend);
-    if (!facts.code && !known) {
-        facts.code = VL_ENOENT;
-        snprintf(err.text, sizeof err.text, "no backend '%.80s'", s->backend);
-    }
-    /* `ref` is part of the library, and knows every configuration */
-    if (!facts.code)
-        facts.code = vl_open(&dev, s->config, "ref", &(vl_options){.root = s->root}, &err);
+    facts.code = open_reference(&dev, &err);
     if (facts.code) {
         snprintf(facts.why, sizeof facts.why, "%.*s", (int)sizeof facts.why - 1, err.text);
-        vcl_note("no device: %s", facts.why);
+        vcl_warn("no device: %s", facts.why);
         return;
     }
     facts.cores = (cl_uint)vl_config_value(dev, "cores", 1);

@@ -1,6 +1,7 @@
 /* Codes by name, and the log: a line for each call that was refused, with the reason, where VELLUM_LOG says. */
 #include "sw/opencl/vcl.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,47 +74,61 @@ const char *vcl_code_name(cl_int code)
 
 static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* One write a line: lines of several threads do not mix. The file is opened anew each time, since programs are forked, and some never end well. */
-static void put_line(const char *path, const char *line)
+/* One write a line: lines of several threads do not mix. The file is opened anew each time, since programs are forked, and some never end well. False: there is
+ * none, or it cannot be written. */
+static bool put_line(const char *path, const char *line)
 {
     if (!path)
-        return;
+        return false;
     pthread_mutex_lock(&log_mutex);
     FILE *f = strcmp(path, "-") ? fopen(path, "ae") : stderr;
-    if (f) {
-        fprintf(f, "vellumcl: %s\n", line);
-        if (f != stderr)
-            fclose(f);
-    }
+    bool written = f && fprintf(f, "vellumcl: %s\n", line) > 0;
+    if (f && f != stderr)
+        written = !fclose(f) && written;
     pthread_mutex_unlock(&log_mutex);
+    return written;
+}
+
+void vcl_warn(const char *format, ...)
+{
+    static atomic_flag warned = ATOMIC_FLAG_INIT;
+    char line[2048];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (!put_line(vcl_get_settings()->log, line) && !atomic_flag_test_and_set(&warned))
+        put_line("-", line);
+}
+
+static void put_text(const char *name, const char *path, const char *format, va_list list)
+{
+    char line[2048];
+    vsnprintf(line, sizeof line, format, list);
+    if (!put_line(path, line))
+        vcl_warn("%s=%s: cannot write to it: %s", name, path, strerror(errno));
 }
 
 cl_int vcl_fail(const char *who, cl_int code, const char *format, ...)
 {
     if (!vcl_get_settings()->log)
         return code;
-    char line[2048];
-    int n = snprintf(line, sizeof line, "%s: %s: ", who, vcl_code_name(code));
+    char reason[1900];
     va_list list;
     va_start(list, format);
-    vsnprintf(line + n, sizeof line - (size_t)n, format, list);
+    vsnprintf(reason, sizeof reason, format, list);
     va_end(list);
-    put_line(vcl_get_settings()->log, line);
+    vcl_note("%s: %s: %s", who, vcl_code_name(code), reason);
     return code;
-}
-
-static void put_text(const char *path, const char *format, va_list list)
-{
-    char line[2048];
-    vsnprintf(line, sizeof line, format, list);
-    put_line(path, line);
 }
 
 void vcl_note(const char *format, ...)
 {
+    if (!vcl_get_settings()->log)
+        return;
     va_list list;
     va_start(list, format);
-    put_text(vcl_get_settings()->log, format, list);
+    put_text("VELLUM_LOG", vcl_get_settings()->log, format, list);
     va_end(list);
 }
 
@@ -123,7 +138,7 @@ void vcl_report_line(const char *format, ...)
         return;
     va_list list;
     va_start(list, format);
-    put_text(vcl_get_settings()->report, format, list);
+    put_text("VELLUM_REPORT", vcl_get_settings()->report, format, list);
     va_end(list);
 }
 

@@ -27,9 +27,9 @@ static void print(void *user, const char *text, size_t bytes)
     fflush(stdout);
 }
 
-/* VELLUM_SET: each policy once, as with `vellum run --set`. */
-static int set_policies(vl_device *dev, char *const *words, vl_error *err)
+int vcl_set_policies(vl_device *dev, vl_error *err)
 {
+    char *const *words = vcl_get_settings()->policies;
     for (size_t i = 0; words && words[i]; i++) {
         const size_t name = strcspn(words[i], "=");
         for (size_t j = 0; j < i; j++)
@@ -55,7 +55,7 @@ int vcl_machine_open(vcl_machine *m, vl_error *err)
         e = vl_open(&m->dev, s->config, s->backend, &options, err);
     if (e)
         return e;
-    e = set_policies(m->dev, s->policies, err);
+    e = vcl_set_policies(m->dev, err);
     if (!e && s->checks && (e = vl_check_buffers(m->dev, true)))
         snprintf(err->text, sizeof err->text, "VELLUM_CHECK_BUFFERS: %s", vl_detail(m->dev));
     if (e) {

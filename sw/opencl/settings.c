@@ -1,12 +1,15 @@
 /* The environment that chooses the machine (docs/opencl.md), read once; and where the source tree is: the library lies in its build folder. */
 #include "sw/opencl/vcl.h"
+#include "sw/runtime/internal.h"
+#include "sw/runtime/words.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static vcl_settings settings;
@@ -14,67 +17,77 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *setting(const char *name, const char *otherwise)
 {
-    const char *value = getenv(name);
-    char *copy = value && *value ? strdup(value) : NULL; /* the program may change its environment */
+    const char *value = vl_env(name);
+    char *copy = value ? strdup(value) : NULL; /* the program may change its environment */
     return copy ? copy : otherwise;
 }
 
-/* The nearest folder above the library that has configurations. */
-static char *find_root(void)
-{
-    const char *set = getenv("VELLUM_ROOT");
-    if (set && *set)
-        return strdup(set);
-    Dl_info here;
-    char path[PATH_MAX], probe[PATH_MAX + 32];
-    if (!dladdr(&settings, &here) || !here.dli_fname || !realpath(here.dli_fname, path))
-        return NULL;
-    for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
-        *slash = 0;
-        snprintf(probe, sizeof probe, "%s/rtl/config/schema.toml", path);
-        if (!access(probe, R_OK))
-            return strdup(path);
-        snprintf(probe, sizeof probe, "%s/lib/vellum/src/rtl/config/schema.toml", path);
-        if (!access(probe, R_OK)) {
-            char *installed = NULL;
-            return asprintf(&installed, "%s/lib/vellum/src", path) < 0 ? NULL : installed;
-        }
-    }
-    return NULL;
-}
-
-/* Words NAME=VALUE, separated by commas or blanks, in one allocation. */
+/* Words NAME=VALUE, separated by commas or blanks, in one allocation. A comma with nothing before or behind it leaves an empty word, which no policy is. */
 static char **split_policies(const char *text)
 {
-    const size_t length = strlen(text), most = length / 2 + 2;
-    char **words = calloc(1, most * sizeof *words + length + 1), *save = NULL;
+    static const char blanks[] = " \t\n";
+    const size_t length = strlen(text), most = length + 2;
+    char **words = calloc(1, most * sizeof *words + length + 1);
     if (!words)
         return NULL;
-    char *copy = strcpy((char *)(words + most), text);
+    char *at = strcpy((char *)(words + most), text);
     size_t n = 0;
-    for (char *w = strtok_r(copy, ", \t\n", &save); w; w = strtok_r(NULL, ", \t\n", &save))
-        words[n++] = w;
+    bool comma = false;
+    for (at += strspn(at, blanks); *at || comma; at += strspn(at, blanks)) {
+        words[n++] = at;
+        at += strcspn(at, ", \t\n");
+        char *end = at;
+        at += strspn(at, blanks);
+        comma = *at == ',';
+        at += comma;
+        *end = 0;
+    }
     return words;
+}
+
+/* A file that something will be written to; "-" is standard error. */
+static int file_setting(const char *name, const char **path, vl_error *err)
+{
+    *path = setting(name, NULL);
+    if (!*path || !strcmp(*path, "-"))
+        return 0;
+    char *folder = strdup(*path);
+    struct stat s;
+    const bool there = !stat(*path, &s);
+    errno = there && S_ISDIR(s.st_mode) ? EISDIR : 0;
+    if (folder && !errno)
+        (void)access(there ? *path : dirname(folder), W_OK);
+    free(folder);
+    return errno ? vl_fail(err, VL_EIO, "%s=%.900s: cannot write to it: %s", name, *path, strerror(errno)) : 0;
+}
+
+/* The first that is wrong is the one that is reported. */
+static void read_values(vl_error *err)
+{
+    if (file_setting("VELLUM_LOG", &settings.log, err) || file_setting("VELLUM_STATS", &settings.stats, err)
+        || file_setting("VELLUM_REPORT", &settings.report, err)
+        || vl_env_switch("VELLUM_BACK_DOOR", &settings.back_door, err)
+        || vl_env_switch("VELLUM_COLD", &settings.cold, err)
+        || vl_env_switch("VELLUM_CHECK_BUFFERS", &settings.checks, err)
+        || vl_env_seconds("VELLUM_REPORT_EVERY", &settings.report_every, err)
+        || vl_env_u64("VELLUM_MAX_CYCLES", UINT64_MAX, &settings.max_cycles, err))
+        settings.wrong = strdup(err->text);
 }
 
 static void read_settings(void)
 {
+    vl_error err = {0};
+    Dl_info here;
     settings.config = setting("VELLUM_CONFIG", "opencl");
     settings.backend = setting("VELLUM_BACKEND", "model");
     settings.memory = setting("VELLUM_MEMORY", "bare");
-    settings.stats = setting("VELLUM_STATS", NULL);
-    settings.log = setting("VELLUM_LOG", NULL);
-    settings.report = setting("VELLUM_REPORT", NULL);
-    const char *set = getenv("VELLUM_SET"), *back_door = getenv("VELLUM_BACK_DOOR"), *cold = getenv("VELLUM_COLD"),
-               *every = getenv("VELLUM_REPORT_EVERY"), *checks = getenv("VELLUM_CHECK_BUFFERS"),
-               *most = getenv("VELLUM_MAX_CYCLES");
-    settings.policies = split_policies(set ? set : "");
-    settings.back_door = back_door && *back_door && strcmp(back_door, "0");
-    settings.report_every = every && *every ? strtod(every, NULL) : 10;
-    settings.cold = cold && *cold && strcmp(cold, "0");
-    settings.checks = checks && *checks && strcmp(checks, "0");
-    settings.max_cycles = most ? strtoull(most, NULL, 10) : 0;
-    settings.root = find_root();
+    settings.policies = split_policies(setting("VELLUM_SET", ""));
+    settings.report_every = 10;
+    read_values(&err);
+    if (!vl_env("VELLUM_ROOT") && dladdr(&settings, &here) && here.dli_fname)
+        settings.root = vl_root_above(here.dli_fname);
+    if (!settings.root && !(settings.root = vl_find_root(NULL, &err)) && !settings.wrong)
+        settings.wrong = strdup(err.text);
     if (settings.root && asprintf(&settings.command, "%s/build/vellum", settings.root) < 0)
         settings.command = NULL;
 }

@@ -1,6 +1,7 @@
 /* VELLUM_STATS: a line of JSON a launch, with what `vellum run --stats` writes (docs/command.md). The file is made anew by the process's first launch. */
 #include "sw/opencl/vcl.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -49,13 +50,18 @@ void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result 
                             x->is_ratio ? json_real(x->ratio) : json_integer((json_int_t)x->value));
     }
     json_object_set_new(doc, "counters", counters);
+    int why = 0;
     pthread_mutex_lock(&mutex);
     FILE *f = fopen(s->stats, begun ? "ae" : "we");
     bool ok = f && !json_dumpf(doc, f, JSON_COMPACT) && fputc('\n', f) != EOF;
-    ok = f && !fclose(f) && ok;
+    why = ok ? 0 : errno;
+    if (f && fclose(f) && ok) {
+        ok = false;
+        why = errno;
+    }
     begun = true;
     pthread_mutex_unlock(&mutex);
     json_decref(doc);
     if (!ok)
-        vcl_note("VELLUM_STATS: cannot write %s", s->stats);
+        vcl_warn("VELLUM_STATS=%s: cannot write to it: %s", s->stats, strerror(why));
 }

@@ -34,6 +34,8 @@ cl_int vcl_fail(const char *who, cl_int code, const char *format, ...) __attribu
 #define FAIL(code, ...) vcl_fail(__func__, code, __VA_ARGS__)
 /* A line of VELLUM_REPORT. */
 void vcl_report_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Something of the environment is wrong: a line in the log, or, since it would go unnoticed without one, on standard error, once in a process. */
+void vcl_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A line without a code. */
 void vcl_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For functions that return a handle: `code` through errcode_ret, and NULL. */
@@ -51,6 +53,7 @@ typedef struct vcl_settings {
     bool checks; /* accesses outside of every buffer fault */
     uint64_t max_cycles;
     char *root, *command; /* source tree; build/vellum in it. NULL: not found */
+    char *wrong; /* a sentence about the first wrong value; NULL: all are right */
 } vcl_settings;
 
 const vcl_settings *vcl_get_settings(void);
@@ -139,6 +142,8 @@ typedef struct vcl_machine {
     double begun, told; /* when it began, and when progress was last reported; host time in seconds */
 } vcl_machine;
 
+/* VELLUM_SET: each policy once, as with `vellum run --set`. */
+int vcl_set_policies(vl_device *dev, vl_error *err);
 int vcl_machine_open(vcl_machine *m, vl_error *err);
 void vcl_machine_close(vcl_machine *m);
 void vcl_machine_take(vcl_machine *m);

@@ -13,6 +13,7 @@
 #include "sim_c/top/machine.h"
 #include "sw/runtime/host.h"
 #include "sw/runtime/internal.h"
+#include "sw/runtime/words.h"
 
 static const struct {
     const char *name, *help;
@@ -102,6 +103,13 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
         i++;
     if (!vl_backend_name(i))
         return vl_fail(err, VL_ENOENT, "no backend '%.80s' (there are: model, rtl, lockstep, ref)", name);
+    bool no_build = false;
+    uint64_t parts; /* the lockstep's machine reads the list itself */
+    int e = vl_env_switch("VELLUM_NO_BUILD", &no_build, err);
+    if (!e && !strcmp(name, "lockstep"))
+        e = vl_env_list("VELLUM_LOCKSTEP", "model,blocks,judge", &parts, err);
+    if (e)
+        return e;
     if (backends[i].linked) {
         b->ops = backends[i].linked();
         return 0;
@@ -111,13 +119,12 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
              opt && opt->waves && backends[i].waves ? "-waves" : "");
     if ((size_t)snprintf(path, sizeof path, "%s/%s", root, target) >= sizeof path)
         return vl_fail(err, VL_EBACKEND, "the source tree's path is too long");
-    const char *no_build = getenv("VELLUM_NO_BUILD");
     char mark[PATH_MAX];
     snprintf(mark, sizeof mark, "%s/.installed", root);
     /* an installed tree with the library: nothing can be out of date */
     const bool whole = !access(mark, F_OK) && !access(path, R_OK);
-    if (!(opt && opt->no_build) && !(no_build && *no_build) && !whole) {
-        int e = build(root, config, target, path, opt, err);
+    if (!no_build && !(opt && opt->no_build) && !whole) {
+        e = build(root, config, target, path, opt, err);
         if (e)
             return e;
     }

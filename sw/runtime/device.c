@@ -86,9 +86,9 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
         config = "small";
     if (!backend)
         backend = "model";
-    char *root = vl_find_root(opt ? opt->root : NULL);
+    char *root = vl_find_root(opt ? opt->root : NULL, err);
     if (!root)
-        return vl_fail(err, VL_ECONFIG, "the Vellum source tree was not found (set VELLUM_ROOT)");
+        return VL_ECONFIG;
     vl_config c;
     vl_backend b = {0};
     char *name = NULL;

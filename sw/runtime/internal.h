@@ -218,8 +218,10 @@ typedef struct vl_listener { /* of the lines on standard error that begin with `
 } vl_listener;
 int vl_command(char *const argv[], char *out, size_t out_size, char *tail, size_t tail_size, const vl_listener *hears);
 
-/* The source tree, malloced: `given`, $VELLUM_ROOT, or found upwards from the running program. NULL when there is none. */
-char *vl_find_root(const char *given);
+/* The source tree, malloced: `given`, $VELLUM_ROOT, or found upwards from the running program. NULL and a sentence if it is not found. */
+char *vl_find_root(const char *given, vl_error *err);
+/* The nearest folder above a file that is a tree, or has an installed one; malloced, or NULL. */
+char *vl_root_above(const char *file);
 
 static inline uint64_t vl_align(uint64_t x, uint64_t a)
 {

@@ -2,17 +2,7 @@
 #include <string.h>
 
 #include "sw/runtime/internal.h"
-
-static bool number(const char *text, uint64_t *v)
-{
-    size_t n = strlen(text);
-    *v = 0;
-    for (size_t i = 0; i < n; i++)
-        if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow(*v, 10ull, v)
-            || __builtin_add_overflow(*v, (uint64_t)(text[i] - '0'), v))
-            return false;
-    return n > 0;
-}
+#include "sw/runtime/words.h"
 
 /* Where bytes are, in the order of vl_home. */
 static const char *const homes[] = {"umh", "zerocopy", "memcpy", "managed"};
@@ -50,12 +40,12 @@ static int take_word(vl_memory *m, const char *word, vl_error *err)
     }
     if (KEY("order")) {
         m->random_frames = !strncmp(value, "random:", 7);
-        if (m->random_frames ? number(value + 7, &m->frame_seed) : !strcmp(value, "linear"))
+        if (m->random_frames ? vl_parse_u64(value + 7, UINT64_MAX, &m->frame_seed) : !strcmp(value, "linear"))
             return 0;
         return vl_fail(err, VL_EINVAL, "order=%.40s: linear or random:SEED", value);
     }
     if (KEY("frames"))
-        return number(value, &m->frames) && m->frames
+        return vl_parse_u64(value, UINT64_MAX, &m->frames) && m->frames
                    ? 0
                    : vl_fail(err, VL_EINVAL, "frames=%.40s: no number above 0", value);
     if (KEY("evict")) {
@@ -63,12 +53,12 @@ static int take_word(vl_memory *m, const char *word, vl_error *err)
         return m->fifo || !strcmp(value, "clock") ? 0 : vl_fail(err, VL_EINVAL, "evict=%.40s: clock or fifo", value);
     }
     if (KEY("disturb"))
-        return (m->disturb = number(value, &m->disturb_seed))
+        return (m->disturb = vl_parse_u64(value, UINT64_MAX, &m->disturb_seed))
                    ? 0
                    : vl_fail(err, VL_EINVAL, "disturb=%.40s: no seed", value);
     if (KEY("flush")) {
         uint64_t every;
-        m->flush_every = number(value, &every) && every <= UINT32_MAX ? (uint32_t)every : 0;
+        m->flush_every = vl_parse_u64(value, UINT64_MAX, &every) && every <= UINT32_MAX ? (uint32_t)every : 0;
         return m->flush_every ? 0 : vl_fail(err, VL_EINVAL, "flush=%.40s: no number of cycles", value);
     }
 #undef KEY

@@ -1,11 +1,11 @@
 /* Policies of a device: by name, their values and what they mean. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sw/runtime/driver.h"
 #include "sw/runtime/internal.h"
+#include "sw/runtime/words.h"
 
 /* names: its values are so many names; 0: the numbers 0 to `most`. */
 static const struct {
@@ -41,32 +41,6 @@ static int no_such_policy(const char *name, vl_error *err)
     return vl_fail(err, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
 }
 
-/* Which of the comma-separated names; -1: none. */
-static int64_t place_of(const char *names, const char *name)
-{
-    const size_t len = strlen(name);
-    for (int64_t v = 0; *names; v++) {
-        const size_t n = strcspn(names, ",");
-        if (n == len && !strncmp(names, name, n))
-            return v;
-        names += n + (names[n] == ',');
-    }
-    return -1;
-}
-
-/* A number in decimal or 0x, `most` at most; -1: it is none. */
-static int64_t number_of(const char *text, uint32_t most)
-{
-    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    const char *digits = text + 2 * hex;
-    const size_t n = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
-    if (!n || digits[n])
-        return -1;
-    errno = 0;
-    const unsigned long long v = strtoull(digits, NULL, hex ? 16 : 10);
-    return errno || v > most ? -1 : (int64_t)v;
-}
-
 /* Values that the fields of a configuration forbid. */
 static int forbidden(const vl_config *c, size_t p, const char *value, uint32_t v, vl_error *err)
 {
@@ -96,7 +70,11 @@ int vl_config_policy(const vl_config *c, const char *name, const char *value, en
         p++;
     if (p == VL_N_POLICIES)
         return no_such_policy(name, err);
-    const int64_t v = policies[p].names ? place_of(policies[p].values, value) : number_of(value, policies[p].most);
+    int64_t v = -1;
+    if (policies[p].names)
+        v = vl_parse_name(policies[p].values, value, strlen(value));
+    else
+        vl_parse_i64(value, 0, policies[p].most, &v);
     if (v < 0 && policies[p].names)
         return vl_fail(err, VL_EINVAL, "policy %s: no value '%.80s' (there are: %s)", name, value, policies[p].values);
     if (v < 0)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sw/runtime/internal.h"
+#include "sw/runtime/words.h"
 
 extern char **environ;
 
@@ -142,8 +143,7 @@ static bool is_root(const char *dir)
     return (size_t)snprintf(path, sizeof path, "%s/rtl/config/schema.toml", dir) < sizeof path && !access(path, R_OK);
 }
 
-/* The nearest folder above a file that is a tree, or has an installed one. */
-static char *above(const char *file)
+char *vl_root_above(const char *file)
 {
     char dir[PATH_MAX], installed[PATH_MAX + 32];
     if (!realpath(file, dir))
@@ -166,18 +166,25 @@ static const char found_by; /* something of this library: where it lies */
 #define VL_INSTALLED "/usr/local/lib/vellum/src"
 #endif
 
-char *vl_find_root(const char *given)
+char *vl_find_root(const char *given, vl_error *err)
 {
-    const char *env = getenv("VELLUM_ROOT");
-    if (given)
-        return is_root(given) ? strdup(given) : NULL;
-    if (env && *env)
-        return is_root(env) ? strdup(env) : NULL;
-    char *found = above("/proc/self/exe");
+    const char *env = vl_env("VELLUM_ROOT");
+    char *found = NULL;
     Dl_info here;
+    if (given || env) {
+        if (!is_root(given ? given : env))
+            vl_fail(err, VL_ECONFIG, "%s%.200s: there is no Vellum source tree",
+                    given ? "" : "VELLUM_ROOT=", given ? given : env);
+        else if (!(found = strdup(given ? given : env)))
+            vl_fail(err, VL_ENOMEM, "out of memory");
+        return found;
+    }
+    found = vl_root_above("/proc/self/exe");
     if (!found && dladdr(&found_by, &here) && here.dli_fname)
-        found = above(here.dli_fname);
+        found = vl_root_above(here.dli_fname);
     if (!found && is_root(VL_INSTALLED))
         found = strdup(VL_INSTALLED);
+    if (!found)
+        vl_fail(err, VL_ECONFIG, "the Vellum source tree was not found (set VELLUM_ROOT)");
     return found;
 }

@@ -108,7 +108,7 @@ typedef struct vl_options {
     const char *root;
     uint64_t mem_limit; /* end of device memory, exclusive; 0: 0x80000000, or less if the chips are smaller */
     bool waves; /* RTL: open a machine that can record .fst (a library of its own, and slower) */
-    bool no_build; /* use a backend's library as it is, and never run make (also with $VELLUM_NO_BUILD set) */
+    bool no_build; /* use a backend's library as it is, and never run make (also with VELLUM_NO_BUILD=1) */
     /* called before and during something slow, such as building a backend, with progress and the time left; may be NULL */
     void (*notice)(void *user, const char *text);
     void *notice_user;

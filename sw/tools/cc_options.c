@@ -173,11 +173,11 @@ int cc_read_config(cc_unit_t *u, const cc_options_t *o)
 {
     vl_error err = {0};
     vl_config c;
-    char *name = NULL, *root = o->config ? vl_find_root(NULL) : NULL;
+    char *name = NULL, *root = o->config ? vl_find_root(NULL, &err) : NULL;
     if (!o->config)
         return CC_OK;
     if (!root)
-        return cc_error(CC_USAGE, "--config: the Vellum source tree was not found (set VELLUM_ROOT)");
+        return cc_error(CC_USAGE, "--config: %s", err.text);
     if (vl_config_read(&c, &root, &name, o->config, &err))
         return cc_error(CC_USAGE, "--config: %s", err.text);
     u->config = o->config;

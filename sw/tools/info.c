@@ -17,7 +17,7 @@ static size_t columns(void)
     struct winsize w;
     const char *given = getenv("COLUMNS");
     uint64_t n;
-    if (given && parse_u64(given, 10000, &n) && n >= 40)
+    if (given && vl_parse_u64(given, 10000, &n) && n >= 40)
         return n;
     return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_col >= 40 ? w.ws_col : SIZE_MAX;
 }
@@ -196,9 +196,9 @@ static int show_image(const char *path, const vl_config *c)
 int tool_config(const char *command, const char *word, vl_config *c)
 {
     vl_error err = {0};
-    char *name = NULL, *root = vl_find_root(NULL);
+    char *name = NULL, *root = vl_find_root(NULL, &err);
     if (!root)
-        return complain(command, EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
+        return complain(command, EXIT_USAGE, "%s", err.text);
     int e = vl_config_read(c, &root, &name, word, &err);
     free(root);
     free(name);

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,39 +74,6 @@ int next_option(option_reader *r, const char **value)
     return -3;
 }
 
-bool parse_u64(const char *s, uint64_t max, uint64_t *out)
-{
-    if (*s < '0' || *s > '9')
-        return false;
-    bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-    if (hex && !strchr("0123456789abcdefABCDEF", s[2]))
-        return false;
-    if (hex && !s[2])
-        return false;
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(s, &end, hex ? 16 : 10);
-    if (errno || *end || v > max)
-        return false;
-    *out = v;
-    return true;
-}
-
-bool parse_i64(const char *s, int64_t min, int64_t max, int64_t *out)
-{
-    uint64_t v;
-    if (*s == '-') {
-        if (!parse_u64(s + 1, (uint64_t)0 - (uint64_t)min, &v))
-            return false;
-        *out = (int64_t)((uint64_t)0 - v);
-        return true;
-    }
-    if (!parse_u64(s, (uint64_t)max, &v))
-        return false;
-    *out = (int64_t)v;
-    return true;
-}
-
 uint32_t parse_triple(const char *s, uint64_t max, uint64_t out[3])
 {
     char part[32];
@@ -117,7 +83,7 @@ uint32_t parse_triple(const char *s, uint64_t max, uint64_t out[3])
             return 0;
         memcpy(part, s, len);
         part[len] = 0;
-        if (!parse_u64(part, max, &out[n]))
+        if (!vl_parse_u64(part, max, &out[n]))
             return 0;
         if (!s[len])
             return n + 1;

@@ -76,7 +76,7 @@ static bool parse_cores(const char *s, uint64_t *cores)
         part[len] = 0;
         if (dash < len)
             part[dash] = 0;
-        if (!parse_u64(part, 63, &from) || !parse_u64(dash < len ? part + dash + 1 : part, 63, &to) || from > to)
+        if (!vl_parse_u64(part, 63, &from) || !vl_parse_u64(dash < len ? part + dash + 1 : part, 63, &to) || from > to)
             return false;
         const uint64_t more = ~0ull >> (63 - to) & ~0ull << from;
         if (all & more)
@@ -148,7 +148,7 @@ static int take_option(run_job *j, int option, const char *v)
         break;
     case O_TRACE_FROM:
     case O_TRACE_TO:
-        if (!parse_u64(v, UINT64_MAX, &n) || (option == O_TRACE_TO && !n))
+        if (!vl_parse_u64(v, UINT64_MAX, &n) || (option == O_TRACE_TO && !n))
             return run_usage("--%s %s: not a number of cycles", specs[option].name, v);
         *(option == O_TRACE_FROM ? &j->part.from : &j->part.to) = n;
         break;
@@ -177,16 +177,16 @@ static int take_option(run_job *j, int option, const char *v)
         j->policies[j->n_policies++] = v;
         break;
     case O_FRESH:
-        if (!parse_u64(v, MAX_FRESH, &n) || !n)
+        if (!vl_parse_u64(v, MAX_FRESH, &n) || !n)
             return run_usage("--fresh %s: not a number from 1 to %d", v, MAX_FRESH);
         j->fresh = (unsigned)n;
         break;
     case O_PRINT_BUFFER:
-        if (!parse_u64(v, UINT32_MAX, &j->print_bytes) || !j->print_bytes)
+        if (!vl_parse_u64(v, UINT32_MAX, &j->print_bytes) || !j->print_bytes)
             return run_usage("--print-buffer %s: not a number of bytes", v);
         break;
     case O_MAX_CYCLES:
-        if (!parse_u64(v, UINT64_MAX, &j->max_cycles) || !j->max_cycles)
+        if (!vl_parse_u64(v, UINT64_MAX, &j->max_cycles) || !j->max_cycles)
             return run_usage("--max-cycles %s: not a number above 0", v);
         break;
     default: break;

@@ -29,7 +29,7 @@ static bool parse_float(const char *s, float *v)
     char *end;
     errno = 0;
     *v = strtof(s, &end);
-    return end != s && !*end && *s != ' ' && *s != '+' && !(errno == ERANGE && isinf(*v));
+    return end != s && !*end && !strchr(" \t\n\v\f\r+", *s) && !(errno == ERANGE && isinf(*v));
 }
 
 static bool parse_element(arg_spec *a, const char *s, unsigned char *to)
@@ -37,12 +37,12 @@ static bool parse_element(arg_spec *a, const char *s, unsigned char *to)
     uint64_t bytes = a->bits / 8;
     if (a->scalar == 'u') {
         uint64_t v;
-        if (!parse_u64(s, UINT64_MAX >> (64 - a->bits), &v))
+        if (!vl_parse_u64(s, UINT64_MAX >> (64 - a->bits), &v))
             return false;
         memcpy(to, &v, bytes);
     } else if (a->scalar == 'i') {
         int64_t v, max = INT64_MAX >> (64 - a->bits);
-        if (!parse_i64(s, -max - 1, max, &v))
+        if (!vl_parse_i64(s, -max - 1, max, &v))
             return false;
         memcpy(to, &v, bytes);
     } else {
@@ -103,7 +103,7 @@ static bool parse_buffer_key(arg_spec *a, char *part, char *why, size_t n)
     if (!strcmp(part, "fill")) {
         if (a->fill >= 0)
             return no(why, n, "fill= is given twice");
-        if (!parse_u64(value, 255, &v))
+        if (!vl_parse_u64(value, 255, &v))
             return no(why, n, "fill=%s is no byte (0..255)", value);
         a->fill = (int)v;
         return true;
@@ -111,7 +111,7 @@ static bool parse_buffer_key(arg_spec *a, char *part, char *why, size_t n)
     if (!strcmp(part, "rand")) {
         if (a->has_rand)
             return no(why, n, "rand= is given twice");
-        if (!parse_u64(value, UINT64_MAX, &a->rand))
+        if (!vl_parse_u64(value, UINT64_MAX, &a->rand))
             return no(why, n, "rand=%s is no seed", value);
         return a->has_rand = true;
     }
@@ -121,7 +121,7 @@ static bool parse_buffer_key(arg_spec *a, char *part, char *why, size_t n)
         char *low = strchr(value, ':'), *high = low ? strchr(low + 1, ':') : NULL;
         if (high)
             *low++ = *high++ = 0;
-        if (!high || !parse_u64(value, UINT64_MAX, &a->rand) || !parse_float(low, &a->low)
+        if (!high || !vl_parse_u64(value, UINT64_MAX, &a->rand) || !parse_float(low, &a->low)
             || !parse_float(high, &a->high) || !(a->low <= a->high) || isinf(a->high - a->low))
             return no(why, n, "frand= is SEED,LOW,HIGH: a seed and two numbers, the smaller first");
         if (a->bytes % sizeof(float))
@@ -162,7 +162,7 @@ static bool parse_buffer(arg_spec *a, const char *s, char *why, size_t n)
     if (!ok)
         no(why, n, "an empty part between commas");
     part = ok ? strtok_r(copy, ",", &save) : NULL;
-    if (ok && (!parse_u64(part, UINT64_MAX, &a->bytes) || a->bytes == 0))
+    if (ok && (!vl_parse_u64(part, UINT64_MAX, &a->bytes) || a->bytes == 0))
         ok = no(why, n, "'%s' is no number of bytes", part);
     while (ok && (part = strtok_r(NULL, ",", &save)))
         ok = parse_buffer_key(a, part, why, n);
@@ -233,7 +233,7 @@ bool parse_arg(const char *text, arg_spec *a, char *why, size_t n)
     }
     if (len == 5 && !strncmp(text, "local", len)) {
         a->kind = ARG_LOCAL;
-        return (parse_u64(colon + 1, UINT32_MAX, &a->bytes) && a->bytes)
+        return (vl_parse_u64(colon + 1, UINT32_MAX, &a->bytes) && a->bytes)
                || no(why, n, "'%s' is no number of bytes", colon + 1);
     }
     if (len == 3 && !strncmp(text, "buf", len)) {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "sw/runtime/vellum.h"
+#include "sw/runtime/words.h"
 
 #define VELLUM_VERSION "0.1"
 
@@ -54,9 +55,7 @@ typedef struct option_reader {
 /* The next option's index in specs with its value, -1 for a plain word (in *value), -2 at the end, -3 after a complaint. */
 int next_option(option_reader *r, const char **value);
 
-/* ---- numbers: decimal or 0x..., nothing before or after ---- */
-bool parse_u64(const char *s, uint64_t max, uint64_t *out);
-bool parse_i64(const char *s, int64_t min, int64_t max, int64_t *out);
+/* ---- numbers (sw/runtime/words.h) ---- */
 /* X[,Y[,Z]]; how many, 0 when wrong. */
 uint32_t parse_triple(const char *s, uint64_t max, uint64_t out[3]);
 

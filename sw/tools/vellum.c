@@ -90,9 +90,10 @@ static int show(const char *text)
 static int script(const char *name, int argc, char **argv)
 {
     char path[4096], **words = calloc((size_t)argc + 3, sizeof *words);
-    char *root = vl_find_root(NULL);
+    vl_error err = {0};
+    char *root = vl_find_root(NULL, &err);
     if (!root || !words)
-        return complain(name, EXIT_USAGE, "the Vellum source tree was not found (set VELLUM_ROOT)");
+        return complain(name, EXIT_USAGE, "%s", root ? "out of memory" : err.text);
     snprintf(path, sizeof path, "%s/scripts/experiments/%s", root, name);
     free(root);
     words[0] = "python3";

@@ -39,10 +39,8 @@ __attribute__((noreturn)) static void usage(const char *what, const char *which)
 
 static uint64_t number(const char *option, const char *text, uint64_t low, uint64_t high)
 {
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (errno || text[0] < '0' || text[0] > '9' || *end || v < low || v > high) {
+    uint64_t v;
+    if (!vl_parse_u64(text, high, &v) || v < low) {
         fprintf(stderr, "workloads: %s %s: not a number from %llu to %llu\n", option, text, (unsigned long long)low,
                 (unsigned long long)high);
         exit(2);

@@ -18,6 +18,7 @@ int main(void)
     failed += argument_tests(&count);
     failed += fault_tests(&count);
     failed += beside_tests(&count);
+    failed += word_tests(&count);
     printf("%u passed, %d failed\n", count - (unsigned)failed, failed);
     return failed != 0;
 }

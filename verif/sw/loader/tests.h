@@ -13,4 +13,5 @@ int range_tests(unsigned *count);
 int argument_tests(unsigned *count);
 int fault_tests(unsigned *count);
 int beside_tests(unsigned *count);
+int word_tests(unsigned *count);
 #endif
