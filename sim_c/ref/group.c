@@ -230,3 +230,29 @@ int group_run(launch_state *s, group *g, group_end *end)
             }
     }
 }
+
+static void warp_left(const launch_state *s, const group *g, uint32_t first, uint32_t end)
+{
+    while (first < end && g->progress[first] == ENDED)
+        first++;
+    if (first == end)
+        return;
+    const ref_thread *t = &g->threads[first];
+    ref_left w = {.pc = t->pc,
+                  .core = g->core,
+                  .warp = t->id.warp,
+                  .group = {t->id.grp[0], t->id.grp[1], t->id.grp[2]},
+                  .barrier = g->progress[first] == WAITING,
+                  .stuck = g->progress[first] == RUNNING && g->stuck[first] != NOT_STUCK};
+    for (uint32_t i = first; i < end; i++)
+        if (g->progress[i] == g->progress[first] && g->threads[i].pc == t->pc)
+            w.threads |= 1ull << (i % s->launch->threads);
+    s->launch->left(s->launch->user, &w);
+}
+
+void group_left(const launch_state *s, const group *g)
+{
+    const uint32_t threads = s->launch->threads;
+    for (uint32_t i = 0; i < g->n; i += threads)
+        warp_left(s, g, i, i + threads < g->n ? i + threads : g->n);
+}

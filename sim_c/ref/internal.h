@@ -165,6 +165,8 @@ void group_start(launch_state *s, group *g, const uint32_t grp[3]);
 int group_run(launch_state *s, group *g, group_end *end);
 /* Nothing can happen in it until memory changes. */
 bool group_is_stuck(const launch_state *s, const group *g);
+/* Its warps that have not ended, for the caller's `left`. */
+void group_left(const launch_state *s, const group *g);
 /* The caller's poll function asks for the end. */
 bool launch_polled(launch_state *s);
 

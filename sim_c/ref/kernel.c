@@ -105,6 +105,9 @@ int ref_run_kernel(ref_mem *m, const ref_launch *l, ref_result *r)
     int e = slot ? run_groups(&s, slot, n) : REF_ENOMEM;
     r->atomics = s.run.atomics[0];
     r->spad_atomics = s.run.atomics[1];
+    for (uint32_t i = 0; slot && l->left && e && e != REF_EFAULT && i < n; i++)
+        if (slot[i].busy)
+            group_left(&s, &slot[i]);
     for (unsigned i = 0; i < PAGES; i++)
         free(s.run.pages[i]);
     for (uint32_t i = 0; slot && i < n; i++)

@@ -82,6 +82,14 @@ typedef struct {
     uint32_t core, warp, thread; /* as in ref_result */
 } ref_page_fault;
 
+/* A warp that has not ended: its lowest thread that has not, and those that are where this one is. */
+typedef struct {
+    uint64_t pc, threads;
+    uint32_t core, warp, group[3];
+    bool barrier; /* it waits at one, */
+    bool stuck; /* or for another's store */
+} ref_left;
+
 typedef struct {
     uint64_t entry; /* pc of every thread's first instruction */
     uint64_t arg; /* vl_arg */
@@ -104,6 +112,8 @@ typedef struct {
      * changed in it (ref_mem_invalidate), and so in `pause`, which comes after every turn of a thread; true ends the run. */
     bool (*page_fault)(void *user, const ref_page_fault *f);
     bool (*pause)(void *user);
+    /* Called before the return for each warp that has not ended, unless a fault has ended the run; may be NULL. */
+    void (*left)(void *user, const ref_left *w);
     uint32_t turn; /* instructions of a thread's turn, about; 0: 100000 */
     void *user;
 } ref_launch;

@@ -306,6 +306,12 @@ static bool m_group(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint6
     return occupants_find(m->occupants, m->cycle, core, warp, pc, threads, group, number);
 }
 
+static bool m_warp(void *self, uint32_t core, uint32_t warp, machine_warp_t *to)
+{
+    const machine_t *m = self;
+    return occupants_now(m->occupants, m->cycle, core, warp, to);
+}
+
 static uint32_t m_figures(void *self, machine_figure_t *to)
 {
     return machine_kind.figures ? machine_kind.figures(((machine_t *)self)->kind, to) : 0;
@@ -453,6 +459,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .again = m_again,
         .figures = m_figures,
         .group = m_group,
+        .warp = m_warp,
         .trace_begin = m_trace_begin,
         .trace_mark = m_trace_mark,
         .watch = m_watch,

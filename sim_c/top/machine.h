@@ -10,8 +10,9 @@
 #include "sim_c/common/error.h"
 #include "sim_c/common/job.h"
 #include "sim_c/common/part.h"
+#include "sim_c/common/warp.h"
 
-#define MACHINE_ABI 9u /* counts up with every change of this file and of the three above; a library with another number is refused */
+#define MACHINE_ABI 10u /* counts up with every change of this file and of the four above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -111,6 +112,9 @@ typedef struct machine_api {
      * next group has stored there, too. */
     bool (*group)(void *self, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads, uint32_t group[3],
                   uint32_t *number);
+
+    /* False: nothing runs on the warp. */
+    bool (*warp)(void *self, uint32_t core, uint32_t warp, machine_warp_t *to);
 
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP: not available; SIM_EINVAL: the machine has no such part. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err);

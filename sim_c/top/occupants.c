@@ -5,6 +5,7 @@
  * Where warps are formed anew (docs/compaction.md), a warp has threads of several homes, and others whenever it is formed. It is formed only when nothing
  * of its group is in flight, so a load is of the threads formed last, too. */
 #include "sim_c/top/occupants.h"
+#include "sim_c/top/trace_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,19 @@ typedef struct {
     unsigned stores; /* number of stores so far: the next one replaces the oldest */
 } occupant_t;
 
+/* A warp as it is now. */
+typedef struct {
+    bool runs;
+    uint64_t pc, threads, cycle; /* of the last instruction */
+    bool at_barrier;
+    unsigned buffered; /* instructions fetched and not issued */
+    uint64_t answers[4],
+        unsent
+            [4]; /* instructions of the load/store unit, by sequence number: not answered; of which no line was asked for */
+} present_t;
+
 struct occupants {
+    present_t now[CORES][WARPS];
     occupant_t kept[CORES][WARPS][KEPT];
     unsigned begun[CORES][WARPS]; /* since the kernel began */
     uint32_t home[CORES][WARPS]; /* the warp's number in its group, as a home */
@@ -54,7 +67,7 @@ static occupant_t *newest(occupants_t *o, unsigned core, unsigned warp)
 }
 
 /* The warps of a group start in their order; a slot is another group's when all of them have. */
-static void on_start(occupants_t *o, unsigned core, const start_t *s)
+static void on_start(occupants_t *o, unsigned core, uint64_t cycle, const start_t *s)
 {
     uint32_t *started = &o->started[core][s->slot];
     o->begun[core][s->warp]++;
@@ -64,6 +77,7 @@ static void on_start(occupants_t *o, unsigned core, const start_t *s)
         k->number[t] = *started;
     o->home[core][s->warp] = *started;
     memcpy(k->group, s->grp, sizeof k->group);
+    o->now[core][s->warp] = (present_t){.runs = true, .pc = s->pc, .threads = s->tmask, .cycle = cycle};
     *started = *started + 1 == s->group_warps ? 0 : *started + 1;
 }
 
@@ -82,6 +96,79 @@ static void on_formed(occupants_t *o, unsigned core, const formed_t *f)
     *newest(o, core, f->warp) = k;
 }
 
+/* ---- where a warp is ---- */
+
+static void put_seq(uint64_t set[4], unsigned seq, bool in)
+{
+    set[seq / 64] = (set[seq / 64] & ~(1ull << seq % 64)) | (uint64_t)in << seq % 64;
+}
+
+static void see_issue(present_t *p, uint64_t cycle, const issued_t *i)
+{
+    if (!i->first || i->op == OP_JOIN)
+        return;
+    const bool asks = i->pipe == PIPE_LSU && trace_answers(i);
+    p->pc = i->pc, p->threads = i->tmask, p->cycle = cycle;
+    p->at_barrier = i->op == OP_VL_BARRIER;
+    p->buffered -= p->buffered != 0;
+    put_seq(p->answers, i->seq, asks);
+    put_seq(p->unsent, i->seq, asks);
+}
+
+/* The scratchpad is not translated, and no line is asked for. */
+static void see_address(present_t *p, const memtrace_t *t)
+{
+    for (uint64_t m = t->mask; m; m &= m - 1)
+        if (t->addr[__builtin_ctzll(m)] >> 16 == SPAD_BASE >> 16)
+            put_seq(p->unsent, t->seq, false);
+}
+
+static void see_core(occupants_t *o, unsigned c, uint64_t cycle, const vellum_out_t *out)
+{
+    present_t *now = o->now[c];
+    const sent_t *sent = &out->trace_sent[c];
+    const redirect_t *r = &out->trace_redirect[c];
+    if ((uint64_t)out->trace_wb_valid >> c & 1 && out->trace_wb[c].res.last)
+        put_seq(now[out->trace_wb[c].res.warp].answers, out->trace_wb[c].res.seq, false);
+    if ((uint64_t)out->trace_mem_valid >> c & 1)
+        see_address(&now[out->trace_mem[c].warp], &out->trace_mem[c]);
+    if ((uint64_t)out->trace_sent_valid >> c & 1) {
+        put_seq(now[sent->warp].unsent, sent->seq, false);
+        if (sent->with_threads)
+            put_seq(now[sent->with_warp].unsent, sent->with_seq, false);
+    }
+    if ((uint64_t)out->trace_issue_valid >> c & 1)
+        see_issue(&now[out->trace_issue[c].warp], cycle, &out->trace_issue[c]);
+    if ((uint64_t)out->trace_push_valid >> c & 1)
+        now[out->trace_push[c].warp].buffered += out->trace_push[c].n;
+    if ((uint64_t)out->trace_redirect_valid >> c & 1) { /* it discards a push of its cycle */
+        now[r->warp].buffered = r->flush || r->stop ? 0 : now[r->warp].buffered;
+        now[r->warp].runs &= !r->stop;
+    }
+}
+
+bool occupants_now(const occupants_t *o, uint64_t cycle, uint32_t core, uint32_t warp, machine_warp_t *to)
+{
+    if (core >= CORES || warp >= WARPS || !o->now[core][warp].runs)
+        return false;
+    const present_t *p = &o->now[core][warp];
+    uint64_t answers = 0, unsent = 0;
+    for (unsigned k = 0; k < 4; k++) {
+        answers |= p->answers[k];
+        unsent |= p->answers[k] & p->unsent[k];
+    }
+    *to = (machine_warp_t){.pc = p->pc, .threads = p->threads, .cycles = cycle - p->cycle};
+    to->wait = p->at_barrier  ? MACHINE_BARRIER
+               : unsent       ? MACHINE_UNSENT
+               : answers      ? MACHINE_MEMORY
+               : !p->buffered ? MACHINE_FETCH
+                              : MACHINE_ISSUE;
+    memcpy(to->group, o->kept[core][warp][(o->begun[core][warp] - 1) % KEPT].group, sizeof to->group);
+    return true;
+}
+
+/* ---- stores ---- */
+
 static void on_issue(occupants_t *o, unsigned core, uint64_t cycle, const issued_t *i)
 {
     if (!o->begun[core][i->warp] || !i->first || i->pipe != PIPE_LSU || (i->instr & 0x7f) != PLAIN_STORE)
@@ -99,11 +186,15 @@ static void on_issue(occupants_t *o, unsigned core, uint64_t cycle, const issued
 void occupants_cycle(occupants_t *o, uint64_t cycle, const vellum_out_t *out)
 {
     for (uint64_t m = out->trace_start_valid; m; m &= m - 1)
-        on_start(o, (unsigned)__builtin_ctzll(m), &out->trace_start[__builtin_ctzll(m)]);
+        on_start(o, (unsigned)__builtin_ctzll(m), cycle, &out->trace_start[__builtin_ctzll(m)]);
     for (uint64_t m = out->trace_formed_valid; m; m &= m - 1)
         on_formed(o, (unsigned)__builtin_ctzll(m), &out->trace_formed[__builtin_ctzll(m)]);
     for (uint64_t m = out->trace_issue_valid; m; m &= m - 1)
         on_issue(o, (unsigned)__builtin_ctzll(m), cycle, &out->trace_issue[__builtin_ctzll(m)]);
+    const uint64_t any = (uint64_t)out->trace_wb_valid | out->trace_mem_valid | out->trace_sent_valid
+                         | out->trace_issue_valid | out->trace_push_valid | out->trace_redirect_valid;
+    for (uint64_t m = any; m; m &= m - 1)
+        see_core(o, (unsigned)__builtin_ctzll(m), cycle, out);
 }
 
 static bool stored(const occupant_t *k, uint64_t cycle, uint64_t pc, uint64_t threads)

@@ -1,6 +1,8 @@
-/* Which workgroups have run on the warps of a device, seen from its trace ports: for the work-item of a fault that the host reads later. */
+/* Which workgroups have run on the warps of a device, and where each warp is, seen from its trace ports: for the work-item of a fault that the host reads later,
+ * and for a kernel that does not end. */
 #ifndef SIM_C_TOP_OCCUPANTS_H
 #define SIM_C_TOP_OCCUPANTS_H
+#include "sim_c/common/warp.h"
 #include "vellum_ports.h"
 
 typedef struct occupants occupants_t;
@@ -14,4 +16,6 @@ void occupants_cycle(occupants_t *o, uint64_t cycle, const vellum_out_t *out);
 /* machine.h, group. */
 bool occupants_find(const occupants_t *o, uint64_t cycle, uint32_t core, uint32_t warp, uint64_t pc, uint64_t threads,
                     uint32_t group[3], uint32_t *number);
+/* machine.h, warp. */
+bool occupants_now(const occupants_t *o, uint64_t cycle, uint32_t core, uint32_t warp, machine_warp_t *to);
 #endif

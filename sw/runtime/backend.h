@@ -159,6 +159,9 @@ typedef struct vl_backend_ops {
     /* In between: reads that begin from now on see what the kernel has stored into these bytes before. */
     int (*sync)(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
+    /* Where warps were when the last run was stopped, an entry each; returns the number. NULL: not known. */
+    size_t (*stopped)(void *self, const vl_stopped **list);
+
     /* Counters of the last run; the first is "cycles". */
     const vl_counter *(*counters)(void *self, size_t *n);
 

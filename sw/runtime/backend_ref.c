@@ -16,6 +16,9 @@ typedef struct machine {
     vl_root root[MOST_CORES];
     uint64_t cores; /* those that it plays, a bit each */
     uint32_t threads, lanes, harts, warps, groups, spad_bytes;
+    vl_stopped *stopped; /* room for every warp */
+    size_t n_stopped;
+    uint32_t job; /* number of the one that runs */
     vl_counter counters[N_COUNTERS];
     vl_progress_fn progress;
     void *progress_user;
@@ -42,8 +45,10 @@ static int ref_open(void **self, const vl_backend_env *env, vl_error *err)
 {
     (void)err;
     machine *m = calloc(1, sizeof *m);
-    if (!m)
+    if (!m || !(m->stopped = calloc((size_t)env->cores * env->warps, sizeof *m->stopped))) {
+        free(m);
         return VL_ENOMEM;
+    }
     m->threads = env->threads;
     m->harts = env->cores * env->warps * env->threads;
     m->lanes = env->lanes;
@@ -70,6 +75,7 @@ static void ref_close(void *self)
     if (m->mem)
         ref_mem_free(m->mem);
     free(m->allowed);
+    free(m->stopped);
     free(m);
 }
 
@@ -194,6 +200,28 @@ static bool page_fault(void *user, const ref_page_fault *r)
     return m->host == 0;
 }
 
+static void left(void *user, const ref_left *w)
+{
+    machine *m = user;
+    if (m->n_stopped < m->harts / m->threads)
+        m->stopped[m->n_stopped++] = (vl_stopped){.job = m->job,
+                                                  .pc = w->pc,
+                                                  .wait = w->barrier ? VL_WAIT_BARRIER
+                                                          : w->stuck ? VL_WAIT_MEMORY
+                                                                     : VL_WAIT_ISSUE,
+                                                  .core = core_of(m, w->core),
+                                                  .warp = w->warp,
+                                                  .threads = w->threads,
+                                                  .group = {w->group[0], w->group[1], w->group[2]}};
+}
+
+static size_t stopped(void *self, const vl_stopped **list)
+{
+    const machine *m = self;
+    *list = m->stopped;
+    return m->n_stopped;
+}
+
 static bool interrupted(void *user)
 {
     machine *m = user;
@@ -220,6 +248,7 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
                     .limit = l->max_cycles,
                     .poll = l->progress ? poll_progress : NULL,
                     .page_fault = l->page_fault ? page_fault : NULL,
+                    .left = left,
                     .user = m};
     if (l->interrupt && l->interrupt_every) {
         x.pause = interrupted;
@@ -268,6 +297,8 @@ static void clear(machine *m)
 {
     for (unsigned k = THREAD_INSTRUCTIONS; k < N_COUNTERS; k++)
         m->counters[k].value = 0;
+    m->n_stopped = 0;
+    m->job = 0;
 }
 
 static int run(void *self, const vl_backend_launch *l, vl_fault *fault, vl_error *err)
@@ -289,6 +320,7 @@ static int run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
         if (!j->cores)
             return VL_EINVAL;
         m->cores = j->cores;
+        m->job = k;
         const vl_root *root = &m->root[core_of(m, 0)];
         ref_mem_translate(m->mem, root->sv48, root->ppn);
         j->cycles = 0;
@@ -321,6 +353,7 @@ const vl_backend_ops *vl_backend_ref(void)
                                        .set_reconv = set_reconv,
                                        .run = run,
                                        .run_jobs = run_jobs,
+                                       .stopped = stopped,
                                        .counters = counters,
                                        .use_store = use_store,
                                        .set_root = set_root,

@@ -129,6 +129,7 @@ void vl_close(vl_device *d)
     free(d->root);
     free(d->stats);
     free(d->own_stats);
+    free(d->stopped);
     free(d);
 }
 

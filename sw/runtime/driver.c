@@ -18,6 +18,7 @@ static void driver_close(void *self)
         free(d->slot[k].wanted);
     }
     free(d->slot);
+    free(d->stopped);
     free(d->counter);
     free(d->wire_name);
     d->host.ops->close(d->host.self);
@@ -63,6 +64,8 @@ static int driver_open(void **self, const vl_backend_env *env, vl_error *err)
         e = driver_open_counters(d, err);
     if (!e)
         e = open_slots(d);
+    if (!e && !(d->stopped = calloc((size_t)f->cores * f->warps, sizeof *d->stopped)))
+        e = VL_ENOMEM;
     if (e)
         driver_close(d);
     else
@@ -152,6 +155,7 @@ const vl_backend_ops vl_driver = {.open = driver_open,
                                   .begin = driver_begin,
                                   .pass = driver_pass,
                                   .end = driver_end,
+                                  .stopped = driver_stopped,
                                   .sync = driver_sync,
                                   .counters = counters,
                                   .trace_begin = trace_begin,

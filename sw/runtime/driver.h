@@ -77,6 +77,8 @@ typedef struct driver {
         bool set; /* set by the user; otherwise the register keeps its reset value */
         bool changed; /* since the last launch */
     } policy[VL_N_POLICIES];
+    vl_stopped *stopped; /* warps of kernels that were stopped in the last launch, room for all */
+    size_t n_stopped;
     vl_counter *counter;
     size_t n_counters;
     /* index of the first counter of each kind; meaningless for a kind that the machine does not have */
@@ -126,6 +128,7 @@ int driver_run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
 int driver_begin(void *self, const vl_backend_launch *l, vl_error *err);
 int driver_pass(void *self, uint64_t cycles, bool *running, vl_error *err);
 int driver_end(void *self, vl_fault *fault, vl_error *err);
+size_t driver_stopped(void *self, const vl_stopped **list);
 
 /* ---- faults (driver_faults.c) ---- */
 /* The oldest page fault of the queue, if there is one: the host maps the page and the instruction goes on, or its kernel ends by it (VL_EFAULT in its job). */

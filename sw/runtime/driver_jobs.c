@@ -24,11 +24,31 @@ static int read_launch(driver *d, uint32_t k, vl_backend_job *job, vl_error *err
     return e || job->launches ? e : driver_count_job(d, job, err);
 }
 
+/* Where the warps of a job are that is about to be stopped. */
+static void see_warps(driver *d, uint32_t k, const vl_backend_job *job)
+{
+    for (uint64_t m = d->host.ops->warp ? job->cores : 0; m; m &= m - 1)
+        for (uint32_t w = 0; w < d->facts->warps && d->n_stopped < (size_t)d->facts->cores * d->facts->warps; w++) {
+            vl_stopped *s = &d->stopped[d->n_stopped];
+            *s = (vl_stopped){.job = k, .core = (uint32_t)__builtin_ctzll(m), .warp = w};
+            d->n_stopped += d->host.ops->warp(d->host.self, s->core, w, s);
+        }
+}
+
+size_t driver_stopped(void *self, const vl_stopped **list)
+{
+    const driver *d = self;
+    *list = d->stopped;
+    return d->n_stopped;
+}
+
 /* A job that is stopped: what still runs of it must not go on while the host reads memory, nor its faults hold up the others'. */
 static int cut(driver *d, driver_jobs *all, uint32_t k, vl_error *err)
 {
     vl_backend_job *job = &all->job[k];
     job->cut = true;
+    if (job->code == VL_ELIMIT || job->code == VL_EINTR)
+        see_warps(d, k, job);
     all->running &= ~(1ull << k);
     all->first &= ~(1ull << k);
     int e = read_launch(d, k, job, err); /* a reset clears the counters */
@@ -228,6 +248,7 @@ static int collect(driver *d, driver_jobs *all, int ended, vl_error *err)
 static int begin(driver *d, driver_run_state *r, vl_backend_job *jobs, uint32_t n, vl_error *err)
 {
     *r = (driver_run_state){.all = {.job = jobs, .n = n}};
+    d->n_stopped = 0;
     int e = start(d, &r->all, err);
     if (e)
         return e;

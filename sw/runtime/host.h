@@ -86,6 +86,8 @@ typedef struct vl_host_ops {
     size_t (*figures)(void *self, vl_counter *rows);
     /* The workgroup of a fault, and the number of the warp in it. False: unknown. */
     bool (*group)(void *self, const vl_fault *f, uint32_t group[3], uint32_t *number);
+    /* One warp of a core as it is; sets its pc, wait, least (cycles), threads and group in *to. False: it runs nothing. */
+    bool (*warp)(void *self, uint32_t core, uint32_t warp, vl_stopped *to);
     int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
     void (*trace_mark)(void *self, const char *what);

@@ -376,6 +376,22 @@ static bool group(void *self, const vl_fault *f, uint32_t to[3], uint32_t *numbe
     return s->api->group(s->machine, f->core, f->warp, f->pc, f->mask, to, number);
 }
 
+static bool warp_now(void *self, uint32_t core, uint32_t warp, vl_stopped *to)
+{
+    static const vl_wait waits[] = {[MACHINE_ISSUE] = VL_WAIT_ISSUE,
+                                    [MACHINE_BARRIER] = VL_WAIT_BARRIER,
+                                    [MACHINE_MEMORY] = VL_WAIT_MEMORY,
+                                    [MACHINE_UNSENT] = VL_WAIT_TRANSLATION,
+                                    [MACHINE_FETCH] = VL_WAIT_FETCH};
+    const sim *s = self;
+    machine_warp_t w;
+    if (!s->api->warp(s->machine, core, warp, &w))
+        return false;
+    to->pc = w.pc, to->threads = w.threads, to->least = w.cycles, to->wait = waits[w.wait];
+    memcpy(to->group, w.group, sizeof to->group);
+    return true;
+}
+
 static int trace_begin(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err)
 {
     sim *s = self;
@@ -456,6 +472,7 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .again = again,
                                     .figures = figures,
                                     .group = group,
+                                    .warp = warp_now,
                                     .trace_begin = trace_begin,
                                     .trace_mark = trace_mark,
                                     .watch = watch,

@@ -142,6 +142,8 @@ struct vl_device {
     vl_stat *stats;
     size_t n_stats;
     vl_stat *own_stats; /* statistics of each job of its own */
+    vl_stopped *stopped; /* of the last launch (vl_stopped_list) */
+    size_t n_stopped;
     vl_error error;
 };
 
@@ -191,6 +193,9 @@ int vl_record_fault(vl_device *dev, const vl_space *s, const vl_image *img, cons
 /* f->place; and the work-item: of a warp that begins with thread `first` of a group (places.c). */
 void vl_fault_place(vl_device *dev, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f);
 void vl_fault_item(vl_fault *f, const vl_backend_launch *l, const uint32_t group[3], uint32_t first);
+
+/* Fills dev->stopped from what the backend says. */
+void vl_stopped_collect(vl_device *dev);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

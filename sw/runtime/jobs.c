@@ -211,6 +211,7 @@ static int run_jobs(vl_device *d, batch *b)
         (void)vl_record_error(d, e);
     }
     why = d->error;
+    vl_stopped_collect(d);
     int s = vl_stats_collect(d);
     if (!s)
         s = collect_own(d, b);

@@ -372,6 +372,7 @@ static int finish(vl_device *d, const vl_kernel_info *k, const vl_backend_launch
             vl_fail(&d->error, e, "%s: %s", d->name, vl_strerror(e));
     }
     why = d->error;
+    vl_stopped_collect(d);
     int s = vl_stats_collect(d);
     if (!s && (!e || e == VL_EFAULT || e == VL_ELIMIT || e == VL_EINTR))
         s = vl_print_collect(d, k);

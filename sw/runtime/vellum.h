@@ -402,6 +402,34 @@ typedef struct vl_fault {
     char place[600]; /* what is at the address, where it is in the source, the work-item: in words, for vl_fault_text */
 } vl_fault;
 
+/* Where a kernel was that was stopped before its end, by a limit or by the progress callback: warps at the same instruction that wait for the same are one entry, the
+ * entry with the most warps first. */
+typedef enum vl_wait {
+    VL_WAIT_ISSUE, /* instructions are there: for operands, a pipe or the scheduler. On `ref`: its turn */
+    VL_WAIT_BARRIER, /* the other warps of its group */
+    VL_WAIT_MEMORY, /* an answer from memory or the scratchpad. On `ref`: another thread's store */
+    VL_WAIT_TRANSLATION, /* with pages: look-up, page walk or page fault */
+    VL_WAIT_FETCH, /* instructions */
+} vl_wait;
+typedef struct vl_stopped {
+    uint32_t warps; /* how many */
+    uint32_t job; /* number of their kernel in vl_launch_jobs, else 0 */
+    uint64_t pc; /* of the instruction issued last */
+    vl_wait wait;
+    uint64_t least, most; /* cycles since it was issued, of the warps; `ref`: 0 */
+    /* of the first of them, by core and warp */
+    uint32_t core, warp;
+    uint64_t threads; /* of the warp, at this pc */
+    uint32_t group[3];
+} vl_stopped;
+/* The entries of the last launch, at most `room` in `list` (NULL: none); returns how many there are. 0: all has ended, or the device cannot tell (a board). */
+size_t vl_stopped_list(const vl_device *dev, vl_stopped *list, size_t room);
+/* An entry in words: "12 warps wait for barrier for 21 to 300 cycles, at pc 0x10000040 (k.cl:8 in k): core 0, warp 3, threads 0xff, group 5,0,0 and others". The
+ * source needs -g. At most VL_STOPPED_TEXT bytes. */
+enum { VL_STOPPED_TEXT = 1000 };
+void vl_stopped_text(const vl_image *img, const vl_stopped *s, char *text, size_t size);
+const char *vl_wait_name(vl_wait wait);
+
 /* Private memory (docs/private-memory.md), of the last launch that had any: where the doubleword of a thread's address lies, as vl_read takes
  * it, and the other way round. Any other address is itself. A fault's value is the thread's own address already. */
 vl_ptr vl_private_place(const vl_device *dev, vl_ptr address);

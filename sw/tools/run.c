@@ -472,6 +472,7 @@ int run_finish(run_job *j, int code)
         complain("run", 0, "%s", vl_detail(j->dev));
     if (e == VL_EDIFF)
         run_print_again(j);
+    run_report_stopped(j);
     if (e && e != VL_EFAULT && e != VL_EDIFF && e != VL_ELIMIT && e != VL_EINTR)
         return status_of(e);
     if (j->trace && j->part.from && longest_run(j) <= j->part.from)
@@ -494,7 +495,7 @@ int run_finish(run_job *j, int code)
         w = commit_all(j, e);
     if (w)
         return w;
-    if (!j->quiet && (!e || e == VL_EINTR || (j->several && e != VL_EDIFF)))
+    if (!j->quiet && (!e || e == VL_EINTR || e == VL_ELIMIT || (j->several && e != VL_EDIFF)))
         run_print_table(j);
     if (fflush(stdout) || ferror(stdout))
         return complain("run", EXIT_TOOL, "standard output: %s", strerror(errno));

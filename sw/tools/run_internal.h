@@ -80,6 +80,8 @@ void run_print_again(const run_job *j);
 
 /* ---- run_report.c ---- */
 void run_report_fault(const run_job *j, const run_app *a, const vl_fault *f);
+/* Where the warps are of a kernel that was stopped, a line a place. */
+void run_report_stopped(const run_job *j);
 int run_write_stats(run_job *j, int code);
 void run_print_table(const run_job *j);
 const char *run_outcome_name(int code);

@@ -82,6 +82,51 @@ static json_t *fault_of(const vl_fault *f, const vl_image *img)
     return to;
 }
 
+/* ---- a kernel that was stopped ---- */
+
+enum { MOST_STOPPED = 16 }; /* entries that are shown */
+
+void run_report_stopped(const run_job *j)
+{
+    vl_stopped list[MOST_STOPPED];
+    const size_t n = vl_stopped_list(j->dev, list, MOST_STOPPED);
+    for (size_t i = 0; i < n && i < MOST_STOPPED; i++) {
+        char text[VL_STOPPED_TEXT];
+        vl_stopped_text(j->app[list[i].job].image, &list[i], text, sizeof text);
+        complain("run", 0, "%s%s%s", j->several ? j->app[list[i].job].kernel_name : "", j->several ? ": " : "", text);
+    }
+    if (n > MOST_STOPPED)
+        complain("run", 0, "and others at %zu more places", n - MOST_STOPPED);
+}
+
+static json_t *stopped_of(const run_job *j)
+{
+    vl_stopped list[MOST_STOPPED];
+    const size_t n = vl_stopped_list(j->dev, list, MOST_STOPPED);
+    json_t *all = n ? json_array() : NULL;
+    for (size_t i = 0; i < n && i < MOST_STOPPED; i++) {
+        const vl_stopped *s = &list[i];
+        const uint64_t group[3] = {s->group[0], s->group[1], s->group[2]};
+        char pc[24], threads[24];
+        vl_source at;
+        snprintf(pc, sizeof pc, "0x%" PRIx64, s->pc);
+        snprintf(threads, sizeof threads, "0x%" PRIx64, s->threads);
+        json_t *to = json_pack("{s:I,s:s,s:s,s:I,s:I,s:I,s:I,s:s,s:o}", "warps", (json_int_t)s->warps, "waits_for",
+                               vl_wait_name(s->wait), "pc", pc, "least_cycles", (json_int_t)s->least, "most_cycles",
+                               (json_int_t)s->most, "core", (json_int_t)s->core, "warp", (json_int_t)s->warp, "threads",
+                               threads, "group", triple(group, 3));
+        if (j->several)
+            json_object_set_new(to, "kernel", json_string(j->app[s->job].kernel_name));
+        if (vl_image_place(j->app[s->job].image, s->pc, &at)) {
+            json_object_set_new(to, "file", json_string(at.file));
+            json_object_set_new(to, "line", json_integer(at.line));
+            json_object_set_new(to, "function", json_string(at.function));
+        }
+        json_array_append_new(all, to);
+    }
+    return all;
+}
+
 /* Kernel and range, and the fault that it ended by. */
 static void put_app(json_t *to, const run_app *a)
 {
@@ -177,6 +222,9 @@ static json_t *document(const run_job *j, int code)
         cycles = j->app[k].result.cycles > cycles ? j->app[k].result.cycles : cycles;
     json_object_set_new(doc, "cycles", json_integer((json_int_t)cycles));
     json_object_set_new(doc, "outcome", json_string(run_outcome_name(code)));
+    json_t *stopped = stopped_of(j);
+    if (stopped)
+        json_object_set_new(doc, "stopped", stopped);
     json_object_set_new(doc, "backend", json_string(j->backend));
     json_object_set_new(doc, "config", json_string(j->config));
     if (!j->several)
@@ -399,7 +447,9 @@ void run_print_table(const run_job *j)
         print_several(j);
     else
         printf("%s, backend %s, configuration %s%s\n", j->app[0].kernel_name, j->backend, j->config,
-               j->app[0].result.code == VL_EINTR ? ", interrupted" : "");
+               j->app[0].result.code == VL_EINTR    ? ", interrupted"
+               : j->app[0].result.code == VL_ELIMIT ? ", stopped at the limit"
+                                                    : "");
     if (run_warm(j))
         printf("what was uploaded before the kernel began may still be in the L2 (--cold: not)\n");
     const bool pages = vl_result_value(r, "tlb_lookups", 0) + vl_result_value(r, "itlb_lookups", 0) != 0;
