@@ -25,6 +25,10 @@ $(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py
 	@touch $@
 $(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv ;
 
+$(BUILD)/gen/vl_fields.h: rtl/config/schema.toml scripts/gen/schema.py scripts/gen/config.py
+	$(PYTHON) scripts/gen/schema.py
+	@touch $@
+
 # Verilator's own runtime, compiled once. Trace support is always in (it costs nothing unless opened).
 VRUN := $(BUILD)/obj/verilated/verilated.o $(BUILD)/obj/verilated/verilated_fst_c.o $(BUILD)/obj/verilated/verilated_threads.o
 $(BUILD)/obj/verilated/%.o: $(VINC)/%.cpp | setup

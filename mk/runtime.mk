@@ -4,7 +4,7 @@ RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 TOOLS_SRCS   := $(addprefix sw/tools/,vellum.c run.c run_options.c run_report.c run_apps.c info.c objdump.c options.c outfile.c spec.c)
 TOOLS_OBJS   := $(TOOLS_SRCS:%.c=$(BUILD)/obj/%.o)
 
-$(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h
+$(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h $(BUILD)/gen/vl_fields.h
 
 # What a host program links to use libvellum: $(BUILD)/libvellum.a $(LDLIBS).
 $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)

@@ -136,24 +136,23 @@ def main():
     except ConfigError as e:
         print(e, file=sys.stderr)
         return 2
-    doc = {"name": short, **cfg, "memory_bytes": memory}
+    doc = {"name": short, **cfg, "memory_bytes": memory, "without_effect": [f["name"] for f in schema["field"] if evaluate(f.get("needs", "True"), cfg) is False]}
     if chips["burst_clocks"] == host["burst_clocks"]:       # else the data of a command have no one length
         doc["dram_burst_clocks"] = chips["burst_clocks"]
     if args.json:
         print(json.dumps(doc, indent=2))
     if args.out:
         os.makedirs(args.out, exist_ok=True)
-        helps = {f["name"]: f["help"] for f in schema["field"]}
         sv = [f"// Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit.",
               "package vl_cfg_pkg;"]
         numbers = {k: v for k, v in cfg.items() if isinstance(v, int)}
         enums = [f for f in schema["field"] if "values" in f]
-        sv += [f"  localparam int unsigned {k.upper()} = {v};  // {helps[k]}" for k, v in numbers.items()]
+        sv += [f"  localparam int unsigned {k.upper()} = {v};" for k, v in numbers.items()]
         for f in enums:
             items = ", ".join(f"{n} = {i}" for n, i in enum_items(f))
             width = max(1, (len(f["values"]) - 1).bit_length())
             sv.append(f"  typedef enum logic{f' [{width - 1}:0]' if width > 1 else ''} {{{items}}} {f['name']}_e;")
-            sv.append(f"  localparam {f['name']}_e {f['name'].upper()} = {enum_value(f, cfg[f['name']])};  // {f['help']}")
+            sv.append(f"  localparam {f['name']}_e {f['name'].upper()} = {enum_value(f, cfg[f['name']])};")
         sv += ["endpackage", "", "// The same rules at elaboration, for parameters that did not come through the generator.",
                "module vl_cfg_check", "  import vl_cfg_pkg::*;", "();"]
         for f in (f for f in schema["field"] if f["name"] in numbers):
@@ -169,11 +168,11 @@ def main():
         write_if_changed(os.path.join(args.out, "vl_cfg_pkg.sv"), "\n".join(sv))
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",
              "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"', "enum vl_cfg {"]
-        h += [f"    {k.upper()} = {v}, /* {helps[k]} */" for k, v in numbers.items()]
+        h += [f"    {k.upper()} = {v}," for k, v in numbers.items()]
         h += ["};"]
         for f in enums:
             h.append(f"enum {f['name']}_e {{ {', '.join(f'{n} = {i}' for n, i in enum_items(f))} }};")
-            h.append(f"#define {f['name'].upper()} {enum_value(f, cfg[f['name']])} /* {f['help']} */")
+            h.append(f"#define {f['name'].upper()} {enum_value(f, cfg[f['name']])}")
         h += [f'#define {k.upper()}_NAME "{v}"' for k, v in cfg.items() if k not in numbers]
         h += ["#endif", ""]
         write_if_changed(os.path.join(args.out, "vl_cfg.h"), "\n".join(h))

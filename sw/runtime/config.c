@@ -54,6 +54,10 @@ static int from_json(vl_config *c, const json_t *doc, vl_error *err)
             && (size_t)snprintf(c->values[c->n].word, sizeof c->values[c->n].word, "%s", word)
                    >= sizeof c->values[c->n].word)
             return vl_fail(err, VL_ECONFIG, "configuration %s: the value of %s is too long", c->name, key);
+        size_t k;
+        json_t *name;
+        json_array_foreach(json_object_get(doc, "without_effect"), k, name) c->values[c->n].without_effect |=
+            !strcmp(json_string_value(name) ? json_string_value(name) : "", key);
         c->values[c->n++].value = json_integer_value(v);
     }
     static const char *const needed[] = {"cores", "warps", "threads", "lanes", "spad_bytes", "reconv_entries"};

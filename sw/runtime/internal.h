@@ -65,6 +65,7 @@ struct vl_config {
     struct vl_config_value {
         char key[48], word[48];
         int64_t value;
+        bool without_effect; /* a field that changes nothing in this configuration */
     } *values; /* word: value of a field that is not a number, otherwise empty */
 };
 /* Of a word NAME or PATH.toml with any of +FIELD=VALUE behind it: its values, its name, malloced, and the tree that has it, in place of *root. */

@@ -7,6 +7,7 @@
 
 #include "sw/runtime/internal.h"
 #include "sw/tools/tool.h"
+#include "vl_fields.h"
 #include "vl_regs.h"
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -49,6 +50,32 @@ static void put(size_t indent, const char *format, ...)
     putchar('\n');
 }
 
+/* A field of a configuration, or a number that follows from fields. */
+static void show_value(const struct vl_config_value *v)
+{
+    static const struct {
+        const char *name, *accepted, *needs, *help;
+    } fields[] = {
+#define X(name, accepted, needs, help) {name, accepted, needs, help},
+        VL_FIELDS(X)
+#undef X
+    };
+    char number[24];
+    size_t k = 0;
+    snprintf(number, sizeof number, "%" PRId64, v->value);
+    while (k < sizeof fields / sizeof *fields && strcmp(fields[k].name, v->key))
+        k++;
+    const char *value = *v->word ? v->word : number;
+    if (k == sizeof fields / sizeof *fields)
+        put(40, "  %-24s %12s", v->key, value);
+    else
+        put(40, "  %-24s %12s  %s [%s]%s%s", v->key, value, fields[k].help, fields[k].accepted,
+            v->without_effect  ? "; no effect without "
+            : *fields[k].needs ? "; effect with "
+                               : "",
+            fields[k].needs);
+}
+
 static void show_config(const vl_config *c)
 {
     int64_t cores = vl_cfg_get(c, "cores", 0), warps = vl_cfg_get(c, "warps", 0), threads = vl_cfg_get(c, "threads", 0),
@@ -58,12 +85,8 @@ static void show_config(const vl_config *c)
         " beat%s a warp), %" PRId64 " threads in all",
         c->name, cores, cores == 1 ? "" : "s", warps, threads, lanes, threads / lanes, threads == lanes ? "" : "s",
         cores * warps * threads);
-    for (size_t i = 0; i < c->n; i++) {
-        if (*c->values[i].word)
-            printf("  %-24s %12s\n", c->values[i].key, c->values[i].word);
-        else
-            printf("  %-24s %12" PRId64 "\n", c->values[i].key, c->values[i].value);
-    }
+    for (size_t i = 0; i < c->n; i++)
+        show_value(&c->values[i]);
 }
 
 /* What configurations can differ in of registers: names as in the descriptions, values of this one. */
