@@ -70,6 +70,7 @@ void group_start(launch_state *s, group *g, const uint32_t grp[3])
             .core = g->core,
             .hartid = first + i,
             .private = private,
+            .private_bytes = l->private_bytes,
         };
         for (unsigned k = 0; k < 3; k++)
             id.grp[k] = grp[k], id.gbase[k] = grp[k] * l->local[k] + l->offset[k];

@@ -74,7 +74,8 @@ static inline bool mem_in_aperture(uint64_t addr)
 /* The physical address of a virtual one, which is not in the aperture; or the fault of that use. */
 ref_cause mem_translate(ref_mem *m, ref_use use, uint64_t va, uint64_t *pa);
 
-bool mem_is_allowed(const ref_mem *m, uint64_t addr, unsigned bytes);
+/* A thread may use these bytes, by the address that it has for them (ref_mem_allow). */
+bool mem_is_allowed(const ref_mem *m, const ref_ident *id, uint64_t addr, unsigned bytes);
 
 /* Where an access to addr lies (docs/private-memory.md, P4). */
 static inline uint64_t mem_interleave(const ref_private *p, uint64_t addr)

@@ -56,8 +56,11 @@ void ref_mem_allow(ref_mem *m, const ref_range *range, uint64_t n)
     m->n_allowed = n;
 }
 
-bool mem_is_allowed(const ref_mem *m, uint64_t addr, unsigned bytes)
+bool mem_is_allowed(const ref_mem *m, const ref_ident *id, uint64_t addr, unsigned bytes)
 {
+    const ref_private *p = &id->private;
+    if (id->private_bytes && p->all_bits && !((addr ^ p->base) >> p->all_bits))
+        return addr >= id->sp - id->private_bytes && addr <= id->sp - bytes;
     uint64_t low = 0, high = m->n_allowed; /* the first range above addr is one of these */
     while (low < high) {
         const uint64_t middle = (low + high) / 2;
@@ -66,8 +69,8 @@ bool mem_is_allowed(const ref_mem *m, uint64_t addr, unsigned bytes)
         else
             high = middle;
     }
-    if (mem_in_aperture(addr) || !low)
-        return mem_in_aperture(addr);
+    if (!low)
+        return false;
     const ref_range *r = &m->allowed[low - 1];
     return addr - r->addr < r->bytes && bytes <= r->bytes - (addr - r->addr);
 }

@@ -58,7 +58,7 @@ void ref_mem_forget(ref_mem *m, const uint8_t *bytes);
 
 /* ref_run_kernel translates addresses by the tables at `root` (physical page number), or takes them as physical: as at first. */
 void ref_mem_translate(ref_mem *m, bool sv48, uint64_t root);
-/* From now on a thread's load, store or atomic in memory is an access fault unless all of its bytes are in one of these ranges, which are by address, apart, and the caller's. NULL: all of
+/* From now on a thread's load, store or atomic in memory or in the scratchpad is an access fault unless all of its bytes are in one of these ranges, which are by address, apart, and the caller's. NULL: all of
  * the window may be used, as at the beginning. Of addresses as threads have them. */
 typedef struct {
     uint64_t addr, bytes;
@@ -97,6 +97,8 @@ typedef struct {
     uint32_t stack_log2;
     uint32_t
         harts; /* of the machine: how many stacks there are, which decides what is private (docs/private-memory.md). 0: nothing is */
+    uint32_t
+        private_bytes; /* with ref_mem_allow: upper bytes of a stack that its thread, and no other, may use; 0: all of each */
     uint32_t spad_bytes; /* scratchpad of a group, at most REF_SPAD_MAX */
     uint32_t groups[3]; /* number of groups */
     uint32_t local[3]; /* threads of a group */
@@ -161,6 +163,7 @@ typedef struct {
     uint32_t lid[3], gbase[3], grp[3];
     uint64_t arg, sp;
     uint32_t lane, thread, warp, core, hartid;
+    uint32_t private_bytes; /* as in ref_launch */
     ref_private private;
 } ref_ident;
 

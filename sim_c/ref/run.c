@@ -89,9 +89,10 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
         goto far_jump;                                      \
     }
 #define PLACE(at, type, misaligned, access, use)            \
-    uint64_t addr = mem_interleave(&t->id.private, (at)), pa = addr; \
+    const uint64_t asked = (at);                            \
+    uint64_t addr = mem_interleave(&t->id.private, asked), pa = addr; \
     if (addr & (sizeof(type) - 1)) FAULT(misaligned, addr); \
-    if (m->allowed && !mem_is_allowed(m, addr, sizeof(type))) FAULT(access, addr); \
+    if (m->allowed && !mem_is_allowed(m, &t->id, asked, sizeof(type))) FAULT(access, addr); \
     uint8_t *place;                                         \
     if (m->sv48 && !mem_in_aperture(addr)) {                \
         ref_cause refused = mem_translate(m, use, addr, &pa); \

@@ -75,7 +75,10 @@ typedef struct vl_backend_launch {
     uint64_t arg; /* vl_arg: address of the launch block */
     uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
     uint32_t stack_log2;
+    uint32_t
+        private_bytes; /* 0, or with `allow`: those of a stack that its thread, and no other, may use: the upper ones */
     uint32_t spad_bytes; /* a group, static and dynamic, rounded up to 128 */
+    uint32_t spad_asked; /* the same without the red zones of vl_check_buffers */
     uint32_t groups[3]; /* number of groups */
     uint32_t local[3]; /* threads of a group */
     uint32_t offset[3]; /* global offset, modulo 2^32 (vl_gbase) */

@@ -236,6 +236,7 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
                     .stack_base = l->stack_base,
                     .stack_log2 = l->stack_log2,
                     .harts = m->harts,
+                    .private_bytes = m->allowed ? l->private_bytes : 0,
                     .spad_bytes = l->spad_bytes,
                     .groups = {l->groups[0], l->groups[1], l->groups[2]},
                     .local = {l->local[0], l->local[1], l->local[2]},
@@ -254,8 +255,8 @@ static int run_one(machine *m, const vl_backend_launch *l, vl_fault *fault, vl_e
         x.pause = interrupted;
         x.turn = l->interrupt_every;
     }
-    if (l->spad_bytes && (!x.core_groups || x.core_groups > m->spad_bytes / l->spad_bytes))
-        x.core_groups = m->spad_bytes / l->spad_bytes;
+    if (l->spad_asked && (!x.core_groups || x.core_groups > m->spad_bytes / l->spad_asked))
+        x.core_groups = m->spad_bytes / l->spad_asked;
     m->launch = l;
     m->host = 0;
     m->err = err;

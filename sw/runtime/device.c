@@ -130,6 +130,7 @@ void vl_close(vl_device *d)
     free(d->stats);
     free(d->own_stats);
     free(d->stopped);
+    free(d->allowed);
     free(d);
 }
 

@@ -3,6 +3,8 @@
 
 #include "sw/runtime/internal.h"
 
+enum { LEAST_ZONE = 1 << 12, MOST_ZONE = 1 << 20 };
+
 void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit)
 {
     *h = (vl_heap){.base = base, .limit = limit, .touched = base};
@@ -33,7 +35,14 @@ int vl_heap_take(vl_heap *h, uint64_t bytes, uint64_t align, uint64_t *addr)
         return VL_EINVAL;
     if (bytes > h->limit - h->base)
         return VL_EDEVMEM;
-    const int e = vl_heap_take_aligned(h, vl_align(bytes, VL_LINE), align, addr);
+    const uint64_t whole = vl_align(bytes, VL_LINE), wide = whole < LEAST_ZONE  ? LEAST_ZONE
+                                                            : whole < MOST_ZONE ? whole
+                                                                                : MOST_ZONE;
+    const uint64_t zones[] = {h->zones ? wide : 0, h->zones ? VL_LINE : 0,
+                              0}; /* a narrower one where there is no room */
+    int e = VL_EDEVMEM;
+    for (unsigned i = 0; i < 3 && e == VL_EDEVMEM; i++)
+        e = vl_heap_take_aligned(h, whole + zones[i], align, addr);
     if (!e)
         h->used[range_from(h, *addr)].asked = bytes;
     return e;

@@ -94,6 +94,7 @@ typedef struct vl_heap {
     uint64_t touched; /* nothing at or above it was ever handed out: it still reads zero */
     vl_range_of *used;
     size_t n, room;
+    bool zones; /* a red zone follows each range, in which nothing lies (vl_check_buffers) */
 } vl_heap;
 void vl_heap_init(vl_heap *h, uint64_t base, uint64_t limit);
 void vl_heap_done(vl_heap *h);
@@ -105,7 +106,7 @@ int vl_heap_give(vl_heap *h, uint64_t addr);
 /* ---- the device ---- */
 
 /* The backend learns what a kernel that is launched now may use (vl_check_buffers). */
-int vl_allow(vl_device *d);
+int vl_allow(vl_device *d, const vl_kernel *k);
 
 struct vl_device {
     const vl_backend_ops *ops;
@@ -127,7 +128,9 @@ struct vl_device {
     uint64_t print_room;
     bool tracing, dead;
     uint32_t watched; /* number of buffers that are counted */
-    bool checks; /* accesses are checked against the buffers (vl_check_buffers) */
+    bool checks; /* accesses are checked against the buffers (vl_check_buffers), which are these */
+    vl_range_of *allowed;
+    size_t n_allowed;
     bool back_door; /* open for data (vl_set_back_door) */
     bool launched; /* between vl_launch_begin and vl_launch_end, with this launch: */
     vl_backend_launch launch;

@@ -218,27 +218,41 @@ static int check_range(vl_device *d, const vl_kernel *k, const vl_range *r, uint
     return 0;
 }
 
-/* Scratchpad of a group: what the kernel declares, then each __local argument at a multiple of 128 bytes. */
-static int place_local(vl_device *d, vl_kernel *k, vl_backend_launch *l)
+enum { LOCAL_ZONE = 1024 }; /* red zone between __local arguments (vl_check_buffers) */
+
+/* Scratchpad of a group: the arrays that the kernel declares, then each __local argument at a multiple of 128 bytes, `zone` bytes behind what is before it. The bytes in all. */
+static uint64_t place_locals(vl_kernel *k, uint64_t zone)
 {
     uint64_t at = k->info->local_bytes;
-    uint64_t room = d->env.spad_bytes < VL_SPAD_MAX ? d->env.spad_bytes : VL_SPAD_MAX;
+    for (uint32_t i = 0; i < k->info->n_args; i++) {
+        const vl_arg_info *a = &k->info->args[i];
+        if (a->kind != VL_ARG_LOCAL)
+            continue;
+        at = vl_align(at + zone, VL_LINE);
+        put64(k->args + (a->offset - VL_BLOCK_ARGS), VL_SPAD_BASE + at);
+        at += k->local_bytes[i]; /* at most 64 KB each, and a block holds at most 8192 pointers */
+    }
+    return vl_align(at, VL_LINE);
+}
+
+static int place_local(vl_device *d, vl_kernel *k, vl_backend_launch *l)
+{
+    const uint64_t room = d->env.spad_bytes < VL_SPAD_MAX ? d->env.spad_bytes : VL_SPAD_MAX;
     for (uint32_t i = 0; i < k->info->n_args; i++) {
         const vl_arg_info *a = &k->info->args[i];
         if (!k->set[i])
             return vl_fail(&d->error, VL_EARG, "kernel %s: argument %u (%s %s) is not set", k->info->name, i, a->type,
                            a->name);
-        if (a->kind != VL_ARG_LOCAL)
-            continue;
-        at = vl_align(at, VL_LINE);
-        put64(k->args + (a->offset - VL_BLOCK_ARGS), VL_SPAD_BASE + at);
-        at += k->local_bytes[i]; /* at most 64 KB each, and a block holds at most 8192 pointers */
     }
-    at = vl_align(at, VL_LINE);
-    if (at > room)
-        return vl_fail(&d->error, VL_ETOOBIG, "a group needs %" PRIu64 " bytes of scratchpad, a core has %" PRIu64, at,
-                       room);
-    l->spad_bytes = (uint32_t)at;
+    const uint64_t bytes = place_locals(k, 0);
+    if (bytes > room)
+        return vl_fail(&d->error, VL_ETOOBIG, "a group needs %" PRIu64 " bytes of scratchpad, a core has %" PRIu64,
+                       bytes, room);
+    l->spad_bytes = l->spad_asked = (uint32_t)bytes;
+    if (!d->checks)
+        return 0;
+    const uint64_t wide = place_locals(k, LOCAL_ZONE);
+    l->spad_bytes = (uint32_t)(wide <= VL_SPAD_MAX ? wide : place_locals(k, 0));
     return 0;
 }
 
@@ -287,6 +301,7 @@ static int place_memory(vl_device *d, vl_kernel *k, const vl_range *r, const uin
             return vl_fail(&d->error, VL_EDEVMEM, "no room for the private stacks: %" PRIu64 " threads of %u bytes",
                            harts, 1u << l->stack_log2);
         l->stack_base = d->stack;
+        l->private_bytes = d->checks ? k->info->stack_bytes : 0;
         d->stack_log2 = l->stack_log2;
     }
     uint64_t bytes = vl_align(k->info->block_bytes, VL_LINE);
@@ -402,7 +417,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
     vl_fault fault = {0};
     int e = vl_prepare(d, k, range, &l);
     if (!e)
-        e = vl_allow(d);
+        e = vl_allow(d, k);
     if (!e && (e = vl_memory_begin(d, &l)))
         (void)vl_record_error(d, e);
     if (e) {

@@ -129,6 +129,20 @@ static void put_nearest(text *t, const vl_device *d, const vl_space *s, uint64_t
             behind <= before ? behind : before, behind <= before ? "behind" : "before", r->addr, r->bytes);
 }
 
+/* In the scratchpad, where accesses are checked: the nearest of the kernel's own arrays and of its __local arguments. */
+static void put_nearest_local(text *t, const vl_device *d, uint64_t address)
+{
+    const vl_range_of *r = NULL;
+    for (size_t i = 0; d->checks && i < d->n_allowed; i++)
+        if (d->allowed[i].addr - VL_SPAD_BASE < VL_SPAD_MAX && (!r || d->allowed[i].addr <= address))
+            r = &d->allowed[i];
+    if (r && address >= r->addr)
+        put(t, ", %" PRIu64 " bytes behind the local memory at %#" PRIx64 " of %" PRIu64 " bytes",
+            address - r->addr - r->bytes, r->addr, r->bytes);
+    else if (r)
+        put(t, ", %" PRIu64 " bytes before the local memory at %#" PRIx64, r->addr - address, r->addr);
+}
+
 static void put_inside(text *t, const char *name, uint64_t address, vl_range_of r)
 {
     put(t, ": byte %" PRIu64 " of %s at %#" PRIx64 " of %" PRIu64 " bytes", address - r.addr,
@@ -147,7 +161,7 @@ static void put_state(text *t, const vl_page *p, bool registered)
 }
 
 /* In pages of the space, or in a buffer of physical memory. False: neither. */
-static bool put_known(text *t, const vl_device *d, const vl_space *s, const vl_fault *f)
+static bool put_known(text *t, const vl_device *d, const vl_space *s, const vl_backend_launch *l, const vl_fault *f)
 {
     const bool paged = f->cause >= VL_FAULT_FETCH_PAGE;
     const beside b = find_beside(d, s, f->value);
@@ -159,6 +173,8 @@ static bool put_known(text *t, const vl_device *d, const vl_space *s, const vl_f
         put(t, ": in the kernel's image");
     else if (in)
         put_inside(t, a && a->pins ? "registered memory" : name_of(d, s, b.in.addr), f->value, b.in);
+    if (in && !image && d->checks && b.in.addr == d->stack && l->private_bytes)
+        put(t, ", not one of the %u bytes that its thread has there", l->private_bytes);
     else
         put_nearest(t, d, s, f->value);
     if (a && paged)
@@ -169,10 +185,11 @@ static bool put_known(text *t, const vl_device *d, const vl_space *s, const vl_f
 static void put_address(text *t, const vl_device *d, const vl_space *s, const vl_backend_launch *l, const vl_fault *f)
 {
     unsigned rights;
-    if (put_known(t, d, s, f))
+    if (put_known(t, d, s, l, f))
         return;
     if (f->value - VL_SPAD_BASE < VL_SPAD_MAX) {
-        put(t, ": in the scratchpad, of which the group has %u bytes", l->spad_bytes);
+        put(t, ": in the scratchpad, of which the group has %u bytes", l->spad_asked);
+        put_nearest_local(t, d, f->value);
         return;
     }
     if (f->value < VL_PAGE) {

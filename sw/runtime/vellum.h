@@ -223,7 +223,8 @@ int vl_empty_caches(vl_device *dev);
 int vl_now(vl_device *dev, uint64_t *cycles);
 
 /* Kernels that are launched from now on may use what is in a buffer, to the byte, and nothing else: any other load or store is an access fault there, which names the nearest buffer.
- * Where memory has no pages a store behind a buffer is otherwise noticed by none. On `ref` and in VL_BARE alone: VL_ENOTSUP. */
+ * Likewise in local memory, and in private memory each thread has its own alone. Red zones lie between buffers allocated from now on, and between __local arguments.
+ * Where memory has no pages a store behind a buffer is otherwise not noticed. On `ref` and in VL_BARE alone: VL_ENOTSUP. */
 int vl_check_buffers(vl_device *dev, bool on);
 
 /* ---- pages (not VL_BARE: VL_ENOTSUP) ---- */
