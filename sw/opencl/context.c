@@ -70,6 +70,7 @@ static cl_context create(const char *who, const cl_context_properties *propertie
         vcl_release(who, c, VCL_CONTEXT);
         return vcl_none(errcode_ret, e);
     }
+    vcl_stats_begin();
     c->notify = notify;
     c->notify_user = user;
     vcl_lock();
@@ -97,6 +98,11 @@ cl_context clCreateContextFromType(const cl_context_properties *properties, cl_d
 {
     const cl_int e = vcl_check_type(__func__, type);
     return e ? vcl_none(errcode_ret, e) : create(__func__, properties, notify, user, errcode_ret);
+}
+
+void vcl_forget_contexts(void)
+{
+    all = NULL;
 }
 
 static void forget(cl_context c)

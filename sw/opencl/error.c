@@ -72,7 +72,7 @@ const char *vcl_code_name(cl_int code)
     return "unknown code";
 }
 
-static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t vcl_file_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* One write a line: lines of several threads do not mix. The file is opened anew each time, since programs are forked, and some never end well. False: there is
  * none, or it cannot be written. */
@@ -80,12 +80,12 @@ static bool put_line(const char *path, const char *line)
 {
     if (!path)
         return false;
-    pthread_mutex_lock(&log_mutex);
+    pthread_mutex_lock(&vcl_file_mutex);
     FILE *f = strcmp(path, "-") ? fopen(path, "ae") : stderr;
     bool written = f && fprintf(f, "vellumcl: %s\n", line) > 0;
     if (f && f != stderr)
         written = !fclose(f) && written;
-    pthread_mutex_unlock(&log_mutex);
+    pthread_mutex_unlock(&vcl_file_mutex);
     return written;
 }
 

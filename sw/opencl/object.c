@@ -29,7 +29,7 @@ static struct {
 } unused[VCL_KINDS];
 enum { KEPT = 256 };
 
-static uint64_t serials;
+static uint64_t serials, inherited; /* inherited: of the last handle of the process that this one was forked from */
 static unsigned long held[VCL_KINDS]; /* handles that the program has references to */
 
 enum { MAGIC = 0x56434c00 };
@@ -75,7 +75,13 @@ void *vcl_new(enum vcl_kind kind)
 
 bool vcl_is(const void *handle, enum vcl_kind kind)
 {
-    return handle && ((const vcl_object *)handle)->magic == MAGIC + (uint32_t)kind;
+    const vcl_object *o = handle;
+    if (!o || o->magic != MAGIC + (uint32_t)kind)
+        return false;
+    if (o->serial <= inherited)
+        vcl_note("this %s is of the process that this one was forked from: a child makes objects of its own",
+                 kinds[kind].name);
+    return o->serial > inherited;
 }
 
 /* The last reference has gone. */
@@ -169,6 +175,12 @@ cl_uint vcl_held(void *handle)
     const cl_uint n = o->held;
     vcl_unlock();
     return n;
+}
+
+void vcl_forget_objects(void)
+{
+    inherited = serials;
+    memset(held, 0, sizeof held);
 }
 
 void vcl_note_leaks(void)

@@ -1,11 +1,11 @@
-/* VELLUM_STATS: a line of JSON a launch, with what `vellum run --stats` writes (docs/command.md). The file is made anew by the process's first launch. */
+/* VELLUM_STATS: a line of JSON a launch, with what `vellum run --stats` writes (docs/command.md). The file is made anew with the process's first context; a child of
+ * a process that has one adds to it. */
 #include "sw/opencl/vcl.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <string.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool begun;
 
 static json_t *triple(const uint64_t v[3], uint32_t dims)
@@ -23,6 +23,17 @@ const char *vcl_outcome_name(int code)
            : code == VL_EDIFF  ? "difference"
            : code == VL_ELIMIT ? "limit"
                                : "stopped";
+}
+
+void vcl_stats_begin(void)
+{
+    const char *path = vcl_get_settings()->stats;
+    pthread_mutex_lock(&vcl_file_mutex);
+    FILE *f = path && !begun ? fopen(path, "we") : NULL; /* a failure is reported by the first line */
+    if (f)
+        fclose(f);
+    begun = true;
+    pthread_mutex_unlock(&vcl_file_mutex);
 }
 
 void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result *r)
@@ -51,16 +62,15 @@ void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result 
     }
     json_object_set_new(doc, "counters", counters);
     int why = 0;
-    pthread_mutex_lock(&mutex);
-    FILE *f = fopen(s->stats, begun ? "ae" : "we");
+    pthread_mutex_lock(&vcl_file_mutex);
+    FILE *f = fopen(s->stats, "ae");
     bool ok = f && !json_dumpf(doc, f, JSON_COMPACT) && fputc('\n', f) != EOF;
     why = ok ? 0 : errno;
     if (f && fclose(f) && ok) {
         ok = false;
         why = errno;
     }
-    begun = true;
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&vcl_file_mutex);
     json_decref(doc);
     if (!ok)
         vcl_warn("VELLUM_STATS=%s: cannot write to it: %s", s->stats, strerror(why));

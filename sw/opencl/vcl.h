@@ -43,6 +43,9 @@ void *vcl_none(cl_int *errcode_ret, cl_int code);
 /* What a code of libvellum is to a caller of OpenCL; `no_memory` where the device has no room. */
 cl_int vcl_code_of(int vl_code, cl_int no_memory);
 
+/* While a line of the log, the report or the statistics is written; taken after the lock of all objects. */
+extern pthread_mutex_t vcl_file_mutex;
+
 /* ---- settings.c: the environment, read once ---- */
 
 typedef struct vcl_settings {
@@ -96,6 +99,10 @@ cl_uint vcl_held(void *handle);
 const char *vcl_kind_name(enum vcl_kind kind);
 /* At the end of the process: what was not released, to VELLUM_LOG. */
 void vcl_note_leaks(void);
+/* In a child, with the lock: all handles become invalid, no context is left, and a worker that goes on here ends (fork.c). */
+void vcl_forget_objects(void);
+void vcl_forget_contexts(void);
+void vcl_worker_forked(void);
 
 /* Both where the caller asked: CL_INVALID_VALUE when there is no room. */
 cl_int vcl_give(const char *who, const void *value, size_t bytes, size_t room, void *out, size_t *bytes_ret);
@@ -357,6 +364,7 @@ void vcl_worker_end(cl_context c);
 
 /* ---- stats.c, report.c ---- */
 
+void vcl_stats_begin(void);
 void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result *r);
 const char *vcl_outcome_name(int code);
 /* What the program moved to the device may be in the L2 when a kernel starts. */

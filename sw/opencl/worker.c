@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set in a worker whose context went away by what it did itself. */
+/* Set in a worker whose context went away by what it did itself, or that went on in a child which it forked. */
 static _Thread_local bool orphan;
 
 /* ---- making and freeing a command ---- */
@@ -201,6 +201,8 @@ static void *work(void *argument)
         else
             execute(context, c);
         vcl_unlock();
+        if (orphan)
+            return NULL;
         vcl_unuse(context);
         if (orphan)
             return NULL;
@@ -208,6 +210,11 @@ static void *work(void *argument)
     }
     vcl_unlock();
     return NULL;
+}
+
+void vcl_worker_forked(void)
+{
+    orphan = true;
 }
 
 static cl_int start(cl_context c)

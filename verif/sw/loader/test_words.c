@@ -4,6 +4,8 @@
 #include <math.h>
 #include <regex.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "sw/runtime/words.h"
 #include "verif/sw/loader/recorder.h"
@@ -222,11 +224,41 @@ static void the_library_refuses_wrong_variables(void **s)
     unsetenv("VELLUM_NO_BUILD");
 }
 
+/* A device is its process's; a child of a process that has one opens another. */
+static void a_child_opens_a_device_of_its_own(void **s)
+{
+    (void)s;
+    vl_device *dev = NULL;
+    assert_int_equal(vl_open(&dev, "tiny", "ref", NULL, NULL), 0);
+    vl_ptr at;
+    uint32_t x = 5;
+    assert_int_equal(vl_malloc(dev, sizeof x, &at), 0);
+    assert_int_equal(vl_write(dev, at, &x, sizeof x), 0);
+    const pid_t pid = fork();
+    if (!pid) {
+        vl_device *mine = NULL;
+        vl_ptr there;
+        uint32_t y = 7, z = 0;
+        int e = vl_open(&mine, "tiny", "ref", NULL, NULL);
+        e = e ? e : vl_malloc(mine, sizeof y, &there);
+        e = e ? e : vl_write(mine, there, &y, sizeof y);
+        e = e ? e : vl_read(mine, there, &z, sizeof z);
+        vl_close(mine);
+        _exit(e || z != 7);
+    }
+    int status = -1;
+    assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+    assert_int_equal(status, 0);
+    assert_int_equal(vl_read(dev, at, &x, sizeof x), 0);
+    assert_int_equal(x, 5);
+    vl_close(dev);
+}
+
 int word_tests(unsigned *count)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_word_is_taken_whole_or_refused),
-                                       cmocka_unit_test(a_variable_that_is_wrong_is_named),
-                                       cmocka_unit_test(the_library_refuses_wrong_variables)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_is_taken_whole_or_refused), cmocka_unit_test(a_variable_that_is_wrong_is_named),
+        cmocka_unit_test(the_library_refuses_wrong_variables), cmocka_unit_test(a_child_opens_a_device_of_its_own)};
     *count += sizeof tests / sizeof *tests;
     return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }
