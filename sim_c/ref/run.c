@@ -88,11 +88,11 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
         JUMP(PC + IMM);                                     \
         goto far_jump;                                      \
     }
-#define PLACE(at, type, misaligned, access, use)            \
+#define PLACE(at, type, checked, misaligned, access, use)   \
     const uint64_t asked = (at);                            \
     uint64_t addr = mem_interleave(&t->id.private, asked), pa = addr; \
     if (addr & (sizeof(type) - 1)) FAULT(misaligned, addr); \
-    if (m->allowed && !mem_is_allowed(m, &t->id, asked, sizeof(type))) FAULT(access, addr); \
+    if (m->allowed && !mem_is_allowed(m, &t->id, asked, checked)) FAULT(access, addr); \
     uint8_t *place;                                         \
     if (m->sv48 && !mem_in_aperture(addr)) {                \
         ref_cause refused = mem_translate(m, use, addr, &pa); \
@@ -104,12 +104,12 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
     }                                                       \
     if (!place) FAULT(access, addr)
 #define LOAD(type)                                          \
-    PLACE(A + IMM, type, REF_FAULT_LOAD_MISALIGNED, REF_FAULT_LOAD_ACCESS, REF_USE_LOAD); \
+    PLACE(A + IMM, type, sizeof(type), REF_FAULT_LOAD_MISALIGNED, REF_FAULT_LOAD_ACCESS, REF_USE_LOAD); \
     type loaded;                                            \
     memcpy(&loaded, place, sizeof loaded);                  \
     W(loaded)
 #define STORE(type)                                         \
-    PLACE(A + IMM, type, REF_FAULT_STORE_MISALIGNED, REF_FAULT_STORE_ACCESS, REF_USE_STORE); \
+    PLACE(A + IMM, type, sizeof(type), REF_FAULT_STORE_MISALIGNED, REF_FAULT_STORE_ACCESS, REF_USE_STORE); \
     type stored = (type)B, before;                          \
     memcpy(&before, place, sizeof before);                  \
     changed |= before != stored;                            \
@@ -118,7 +118,9 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
     mem_break(&m->spad, addr >> 3)
 #define ATOMIC(type)                                        \
     bool lr = d->op == OP_LR_W || d->op == OP_LR_D;         \
-    PLACE(A, type, lr ? REF_FAULT_LOAD_MISALIGNED : REF_FAULT_STORE_MISALIGNED, \
+    /* A byte's atomic is made of these, and so is its volatile load: of the word they need its first byte alone. */ \
+    const unsigned checked = d->op == OP_LR_W || d->op == OP_AMOCAS_W ? 1 : sizeof(type); \
+    PLACE(A, type, checked, lr ? REF_FAULT_LOAD_MISALIGNED : REF_FAULT_STORE_MISALIGNED, \
           lr ? REF_FAULT_LOAD_ACCESS : REF_FAULT_STORE_ACCESS, lr ? REF_USE_LOAD : REF_USE_STORE); \
     bool local = mem_in_aperture(addr);                     \
     r->atomics[local]++;                                    \

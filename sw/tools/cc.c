@@ -52,6 +52,7 @@ static int compile(cc_unit_t *u, const cc_options_t *o, const char *device, cons
         return status;
     cc_strings_t options = cc_common_options(u, o, device);
     u->doubles = !u->opencl || u->objects.n;
+    u->volatiles = !u->opencl; /* the first pass of C makes no module that could be asked */
     if (u->objects.n) {
         options = cc_machine_options(&options);
         status = cc_merge_objects(u, clang, &options, !u->object, u->object ? output : linked);

@@ -46,6 +46,7 @@ typedef struct {
     cc_strings_t objects; /* instead of a source: what -c made */
     bool object, empty; /* -c: make such an object; an image may have no kernel */
     bool opencl, prints, doubles; /* opencl: the language; prints: calls printf; doubles: uses double */
+    bool volatiles; /* it may have volatile loads or atomics of C */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -99,6 +100,9 @@ int cc_merge_objects(const cc_unit_t *u, const char *clang, const cc_strings_t *
 int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path); /* device: the library's folder */
 int cc_write_notes(const cc_unit_t *u, const char *path);
 int cc_write_locals(const cc_unit_t *u, const char *path);
+
+/* cc_volatile.c: a module's text, with volatile and atomic loads of global memory that go past the L1D. */
+int cc_bypass_l1d(const cc_unit_t *u, const char *from, const char *to);
 
 /* cc_entry.c: the entries' first instructions, in the assembly that the second pass wrote. */
 int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);

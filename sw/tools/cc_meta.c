@@ -203,6 +203,8 @@ int cc_read_ir(cc_unit_t *u, const char *path)
             status = read_ir_kernel(u, &nodes, p);
     u->prints = strstr(text, "@printf(") != NULL;
     u->doubles = u->doubles || cc_uses_double(text);
+    u->volatiles = strstr(text, "load volatile ") || strstr(text, "load atomic ") || strstr(text, " = atomicrmw ")
+                   || strstr(text, " = cmpxchg ");
     free(nodes.body);
     free(text);
     return status;

@@ -144,29 +144,38 @@ static char *first_message(const char *path)
     return line;
 }
 
-/* The second pass in three: clang up to bitcode, the loop step, and clang's code generator. Assembly that an assembler refuses would have lost its line by
- * then, so messages of the code generator are not shown: false and why, and the caller compiles in one go. */
-static int in_three_steps(const cc_unit_t *u, const char *device, const cc_strings_t *front, const cc_strings_t *back,
-                          const char *wrapper, const char *raw, bool *generated, char **why)
+/* The second pass in steps: clang up to a module, the loop step, loads past the L1D, and clang's code generator. Assembly that an assembler refuses would have lost its
+ * line by then, so messages of the code generator are not shown: false and why, and the caller compiles in one go. */
+static int in_steps(const cc_unit_t *u, const char *device, bool loops, const cc_strings_t *front,
+                    const cc_strings_t *back, const char *wrapper, const char *raw, bool *generated, char **why)
 {
-    char *before = cc_format("%s/before.bc", u->dir), *after = cc_format("%s/after.bc", u->dir),
-         *report = cc_format("%s/loops", u->dir), *program = cc_format("%s/vellum-loops", device);
+    const char *kind = u->volatiles ? "ll" : "bc"; /* bitcode is faster, text can be edited */
+    char *before = cc_format("%s/before.%s", u->dir, loops ? "bc" : "ll"),
+         *after = cc_format("%s/after.%s", u->dir, kind), *report = cc_format("%s/loops", u->dir),
+         *program = cc_format("%s/vellum-loops", device);
     cc_strings_t c = {0}, g = {0}, l = cc_command(program);
     for (size_t i = 0; i < front->n; i++)
         cc_push(&c, front->items[i]);
-    const char *const to_bitcode[] = {"-emit-llvm", "-c", wrapper, "-o", before, NULL};
-    cc_push_all(&c, to_bitcode);
+    const char *const to_module[] = {"-emit-llvm", loops ? "-c" : "-S", wrapper, "-o", before, NULL};
+    cc_push_all(&c, to_module);
     int status = cc_run_step(&c, NULL);
-    if (status)
-        return status;
     const char *const files[] = {before, after, NULL};
     cc_push_all(&l, files);
-    if ((status = cc_run_step(&l, report)))
+    if (loops)
+        status = status ? status : cc_run_step(&l, report);
+    else
+        after = before;
+    if (!status && u->volatiles) {
+        char *loads = cc_format("%s/loads.ll", u->dir);
+        status = cc_bypass_l1d(u, after, loads);
+        after = loads;
+    }
+    if (status)
         return status;
     for (size_t i = 0; i < back->n; i++)
         cc_push(&g, back->items[i]);
     /* Where the step has unrolled, pointers already advance as they should; LLVM's strength reduction would spend more registers on them. */
-    const char *decisions = cc_read_file(report, NULL);
+    const char *decisions = loops ? cc_read_file(report, NULL) : NULL;
     if (decisions && strstr(decisions, ": unrolled,")) {
         cc_push(&g, "-mllvm");
         cc_push(&g, "-disable-lsr");
@@ -275,20 +284,28 @@ int cc_second_pass(cc_unit_t *u, const cc_options_t *o, const char *clang, const
     cc_push(&back, level);
     cc_push_all(&back, code);
 
-    bool generated = false, stepped = with_loop_step(u, o);
-    char *why = NULL;
+    const bool stepped = with_loop_step(u, o);
+    bool generated = false;
+    char *why = NULL, *whose = NULL;
     if (stepped)
-        status = in_three_steps(u, device, &front, &back, wrapper, raw, &generated, &why);
+        status = in_steps(u, device, true, &front, &back, wrapper, raw, &generated, &why);
+    const bool spoiled = stepped && !generated;
+    if (!status && !generated && u->volatiles)
+        status = in_steps(u, device, false, &front, &back, wrapper, raw, &generated, &whose);
     if (!status && !generated) {
         const char *const whole[] = {"-S", wrapper, "-o", raw, NULL};
         cc_push_all(&front, whole);
         status = cc_run_step(&front, NULL); /* errors of the source are reported here, with their line */
-        if (!status && stepped && !has(&o->user, "-w"))
-            fprintf(stderr,
-                    "%s: warning: %s did not take what the loop step made of it (%s): compiled without the step, so "
-                    "loops are unrolled by clang alone\n",
-                    u->source, clang, why ? why : "without a message");
+        if (!status && u->volatiles)
+            status = cc_error(CC_FAILED, "%s: %s did not take its volatile loads (%s)", u->source, clang,
+                              whose ? whose : "without a message");
     }
+    if (!status && spoiled && !has(&o->user, "-w"))
+        fprintf(stderr,
+                "%s: warning: %s did not take what the loop step made of it (%s): compiled without the step, so "
+                "loops are unrolled by clang alone\n",
+                u->source, clang, why ? why : "without a message");
+    free(whose);
     free(why);
     status = status ? status : cc_finish_entries(u, raw, assembly);
     return status ? status : assemble(clang, options, assembly, object);

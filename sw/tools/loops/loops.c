@@ -287,7 +287,9 @@ int main(int argc, char **argv)
     if (LLVMParseBitcodeInContext2(context, buffer, &m))
         return fail("read", argv[1]);
     int status = run(context, m);
-    if (!status && LLVMWriteBitcodeToFile(m, argv[2]))
+    const size_t length = strlen(argv[2]);
+    const bool text = length > 3 && !strcmp(argv[2] + length - 3, ".ll");
+    if (!status && (text ? LLVMPrintModuleToFile(m, argv[2], &message) : LLVMWriteBitcodeToFile(m, argv[2])))
         status = fail("write", argv[2]);
     LLVMDisposeModule(m);
     LLVMDisposeMemoryBuffer(buffer);

@@ -229,6 +229,25 @@ def every_option_builds():
 
 
 @test
+def volatile_and_atomic_loads_of_global_memory_are_lr():
+    """Every type of verif/sw/device-run/volatile.*, at each level, through the loop step and without; what loads remain read arguments."""
+    def reserved(x):
+        return x & 0xf9f0607f == 0x1000202f
+    for source, want_lr in (("volatile.cl", {"copy": 165, "elsewhere": 0}), ("volatile.c", {"copy": 15, "atomic": 12, "elsewhere": 0})):
+        shutil.copy(os.path.join(ROOT, "verif/sw/device-run", source), source)
+        for level in ["-O0", "-O1 -g", "-O2"]:
+            cc(source, "-o", "k.elf", *level.split())
+            m = image.Image("k.elf")
+            words = {k: m.words(v["entry"], m.symbols[f"__vellum_entry_{k}"][1]) for k, v in m.kernels.items()}
+            got = {k: sum(map(reserved, words[k])) for k in want_lr}
+            want(level == "-O0" or got == want_lr, f"{source} {level}: {got}")
+            loads = sum(x & 0x7f == 3 for x in words["copy"])
+            want(level == "-O0" or loads <= 4, f"{source} {level}: {loads} loads besides")
+            everywhere = m.words(m.sections[".text"][3], m.sections[".text"][5])
+            want(sum(map(reserved, everywhere)) >= sum(want_lr.values()) and not any(x & 0xf800607f == 0x1800202f for x in everywhere), f"{source} {level}: SC, or too few LR")
+
+
+@test
 def what_a_configuration_has_no_room_for_is_refused():
     source = "__kernel void k(__global int *p)\n{\n  __local char c[3]; __local int a[%d];\n  c[p[4]] = 1; a[p[2]] = p[0]; barrier(1);\n  p[1] = a[p[3]] + c[p[5]];\n}\n"
     spad = 16384

@@ -11,8 +11,8 @@ rng = random.Random(0)
 passed = failed = 0
 
 
-def run(image, kernel, size, local, *arguments, offset=None):
-    command = [VELLUM, "run", "--backend", "ref", f"{WORK}/{image}.elf", "--kernel", kernel, "--global", size, "--local", local]
+def run(image, kernel, size, local, *arguments, offset=None, where=("--backend", "ref")):
+    command = [VELLUM, "run", *where, f"{WORK}/{image}.elf", "--kernel", kernel, "--global", size, "--local", local]
     if offset:
         command += ["--offset", offset]
     for a in arguments:
@@ -162,6 +162,55 @@ def memory_functions():
         p[255] = 1 if bytes(p[:16]) < bytes(p[1:17]) else 2
         want += p
     same(get("o", "B"), want)
+
+
+@case
+def volatile_loads_of_every_type():
+    """Bytes that are not zero behind the copies, but for padding."""
+    for image in ("volatile-cl-0", "volatile-cl-2", "volatile-c-0", "volatile-c-2"):
+        names = ("copy",) if "-cl-" in image else ("copy", "atomic")
+        for kernel in names:
+            data = bytes(rng.randint(1, 255) for _ in range(4096))
+            if "-c-" in image:
+                data = data[:56] + b"\1" + data[57:]  # a _Bool
+            open(f"{WORK}/i", "wb").write(data)
+            run(image, kernel, "1", "1", f"buf:4096,in={WORK}/i", f"buf:4096,fill=0,out={WORK}/o")
+            got = open(f"{WORK}/o", "rb").read()
+            wrong = [i for i, (g, d) in enumerate(zip(got, data)) if g not in (d, 0)]
+            copied = sum(g != 0 for g in got)
+            vectors, packed = 30 * (1 + 2 + 4 + 8 + 4 + 8), 1 + 4 + 2 + 8 + 4 + 1
+            want = 50 + 8 + vectors + packed if "-cl-" in image else 51 + (4 if kernel == "copy" else 0)
+            if wrong or copied != want:
+                raise AssertionError(f"{image} {kernel}: wrong bytes {wrong[:8]}, {copied} copied")
+    run("volatile-c-2", "generic", "1", "1", f"buf:64,fill=1,out={WORK}/o", "i32:2")
+    same(get("o", "i")[:5], [4, 14, 16843009, 16843009, 5])
+    for n in (5, 6, 7):
+        run("volatile-cl-2", "last", str(n), str(n), f"buf:{n},fill=7", f"buf:{n},out={WORK}/o", where=("--backend", "ref", "--check-buffers"))
+        same(get("o", "B"), n * [7], "the last bytes")
+
+
+@case
+def groups_wait_for_volatile_words():
+    n = 12
+    want = [0]
+    for w in range(1, n):
+        want.append(want[-1] * 3 + w)
+    for where in ("--config small", "--config mask2", "--config umh2", "--config opencl", "--config small --backend lockstep"):
+        limit = (*where.split(), "--max-cycles", "300000")
+        for image in ("volatile-cl-0", "volatile-cl-2"):
+            run(image, "chain", str(8 * n), "8", f"buf:{4 * n}", f"buf:{4 * n}", f"buf:{4 * n},out={WORK}/o", where=limit)
+            same(get("o", "i"), want, f"{image} {where}")
+        threads, each = 32, 3
+        run("volatile-c-2", "waited_for", str(threads), "8", "buf:64", "buf:64", f"buf:{4 * threads},out={WORK}/o", f"i32:{each}", where=limit)
+        same(get("o", "i"), threads * [threads * each // 4], f"waited_for {where}")
+
+
+@case
+def atomics_of_less_than_a_word():
+    values = [0, 1, -1, 127, -128, 0x7fff, -0x8000, *(rng.randint(-1 << 63, (1 << 63) - 1) for _ in range(5))]
+    for level in "02":
+        run(f"volatile-c-{level}", "subwords", "1", "1", "buf:64", f"buf:96,in={put('i', 'q', values)}", f"buf:8,out={WORK}/o")
+        same(get("o", "i"), [0, 0], f"wrong at -O{level}")
 
 
 print(f"{passed} passed, {failed} failed")
