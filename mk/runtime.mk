@@ -11,9 +11,16 @@ $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
 	@rm -f $@
 	ar rcs $@ $^
 
+# The commit of the sources that are made, for the provenance of results (sw/runtime/provenance.c): written when it is another.
+.PHONY: commit
+commit:
+	@mkdir -p $(BUILD); text=$$(git describe --always --abbrev=40 --exclude '*' --dirty=' modified' 2>/dev/null || echo unknown); \
+	 [ "$$text" = "$$(cat $(BUILD)/commit 2>/dev/null)" ] || echo "$$text" >$(BUILD)/commit
+$(BUILD)/commit: | commit ;
+
 PROGRAMS += $(BUILD)/vellum
 # Newer than its loop step: images that are older than the command are compiled again.
-$(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a $(DEVICE)/vellum-loops | $(DEVICE_LIBRARY)
+$(BUILD)/vellum: $(TOOLS_OBJS) $(CC_OBJECTS) $(BUILD)/libvellum.a $(DEVICE)/vellum-loops | $(DEVICE_LIBRARY) $(BUILD)/commit
 	$(LINK) -o $@ $(filter-out $(DEVICE)/%,$^) $(LDLIBS)
 
 # The library again with sanitizers, for its tests.

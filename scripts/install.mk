@@ -2,7 +2,7 @@
 PREFIX         ?= /usr/local
 INSTALL_MODELS ?= $(CONFIGS)
 INSTALL        := $(BUILD)/install
-VERSION        := $(shell sed -n 's/.*VELLUM_VERSION "\(.*\)"/\1/p' sw/tools/tool.h)
+VERSION        := $(shell sed -n 's/.*VL_VERSION "\(.*\)"/\1/p' sw/runtime/vellum.h)
 SONAME         := libvellum.so.$(firstword $(subst ., ,$(VERSION)))
 
 # libvellum as the OpenCL driver has it: position-independent, and hidden but for what vellum.h declares.
@@ -20,7 +20,7 @@ $(INSTALL)/libvellum.a: $(INSTALL_OBJS)
 	ld -r -o $(@D)/libvellum.o $^
 	objcopy --localize-hidden --strip-debug $(@D)/libvellum.o
 	$(AR) rcs $@ $(@D)/libvellum.o
-install: $(INSTALL)/libvellum.so $(INSTALL)/libvellum.a $(BUILD)/vellum $(BUILD)/libvellumcl.so $(DEVICE_LIBRARY) $(foreach c,$(INSTALL_MODELS),$(BUILD)/cfg/$(c)/libvlmodel.so $(BUILD)/cfg/$(c)/vl_config.json)
+install: $(BUILD)/commit $(INSTALL)/libvellum.so $(INSTALL)/libvellum.a $(BUILD)/vellum $(BUILD)/libvellumcl.so $(DEVICE_LIBRARY) $(foreach c,$(INSTALL_MODELS),$(BUILD)/cfg/$(c)/libvlmodel.so $(BUILD)/cfg/$(c)/vl_config.json)
 	scripts/install '$(PREFIX)' '$(DESTDIR)' $(VERSION) $(INSTALL_MODELS)
 uninstall:
 	scripts/install --remove '$(PREFIX)' '$(DESTDIR)'

@@ -45,7 +45,7 @@ static cl_int run_kernel(vcl_command *c, vcl_machine *m)
         const int v = vl_launch(m->dev, k, &c->range, &result);
         vcl_report_end(m, &c->range, &result);
         if (result.n_stats)
-            vcl_stats_write(kernel->info->name, &c->range, &result);
+            vcl_stats_write(m->dev, kernel->info->name, &c->range, &result);
         c->cycles = result.cycles;
         e = vcl_machine_result(m, kernel->info->name, v);
     }

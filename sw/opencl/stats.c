@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool begun;
@@ -36,7 +37,7 @@ void vcl_stats_begin(void)
     pthread_mutex_unlock(&vcl_file_mutex);
 }
 
-void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result *r)
+void vcl_stats_write(const vl_device *dev, const char *kernel, const vl_range *range, const vl_result *r)
 {
     const vcl_settings *s = vcl_get_settings();
     if (!s->stats)
@@ -61,6 +62,9 @@ void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result 
                             x->is_ratio ? json_real(x->ratio) : json_integer((json_int_t)x->value));
     }
     json_object_set_new(doc, "counters", counters);
+    char *provenance = vl_provenance(dev);
+    json_object_set_new(doc, "provenance", json_loads(provenance ? provenance : "null", JSON_DECODE_ANY, NULL));
+    free(provenance);
     int why = 0;
     pthread_mutex_lock(&vcl_file_mutex);
     FILE *f = fopen(s->stats, "ae");

@@ -365,7 +365,7 @@ void vcl_worker_end(cl_context c);
 /* ---- stats.c, report.c ---- */
 
 void vcl_stats_begin(void);
-void vcl_stats_write(const char *kernel, const vl_range *range, const vl_result *r);
+void vcl_stats_write(const vl_device *dev, const char *kernel, const vl_range *range, const vl_result *r);
 const char *vcl_outcome_name(int code);
 /* What the program moved to the device may be in the L2 when a kernel starts. */
 bool vcl_l2_warm(void);

@@ -65,8 +65,11 @@ int vl_open_memory(vl_device **dev, const char *name, const char *root, const vl
             d->self = NULL;
         else if (!(e = vl_memory_open(d, memory, err)))
             e = d->ops->set_window(d->self, VL_IMAGE_BASE, limit, err);
-        if (!e && memory && memory->home != VL_HOME_UNSAID)
-            e = d->ops->set_policy(d->self, VL_POLICY_MEMORY, (uint32_t)memory->home - VL_HOME_UMH, err);
+        if (!e && memory && memory->home != VL_HOME_UNSAID) {
+            d->policy_set[VL_POLICY_MEMORY] = true;
+            d->policy_value[VL_POLICY_MEMORY] = (uint32_t)memory->home - VL_HOME_UMH;
+            e = d->ops->set_policy(d->self, VL_POLICY_MEMORY, d->policy_value[VL_POLICY_MEMORY], err);
+        }
     }
     if (e) {
         vl_close(d);

@@ -75,6 +75,10 @@ void vl_config_free(vl_config *c);
 /* A policy of a configuration by name and value: its number and the value's. VL_ENOENT, VL_EINVAL; VL_ENOTSUP, VL_EINVAL: its fields forbid this value. */
 int vl_config_policy(const vl_config *c, const char *name, const char *value, enum vl_policy *policy, uint32_t *number,
                      vl_error *err);
+/* The value of a policy: as it was set, or after reset. */
+void vl_policy_now(const vl_device *d, size_t policy, char *text, size_t n);
+/* As vl_memory_parse reads it. */
+void vl_memory_words(const vl_memory *m, char *text, size_t n);
 /* The place of bytes that `m` names exists in this configuration. VL_ENOTSUP. */
 int vl_config_memory(const vl_config *c, const vl_memory *m, vl_error *err);
 /* NAME=VALUE: the name, of fewer than n characters, and the value in `word`. VL_EINVAL. */
@@ -120,6 +124,8 @@ struct vl_device {
     vl_heap heap; /* mode bare; otherwise each space has its own */
     vl_memory_state memory;
     vl_space *space; /* in use; NULL: bare */
+    bool policy_set[VL_N_POLICIES]; /* by vl_set_policy, or by the mode of memory, to this: */
+    uint32_t policy_value[VL_N_POLICIES];
     uint64_t max_cycles;
     vl_progress_fn progress;
     void *progress_user;

@@ -1,4 +1,5 @@
 /* How device memory is addressed, in words (vl_memory_parse). */
+#include <stdio.h>
 #include <string.h>
 
 #include "sw/runtime/internal.h"
@@ -112,4 +113,22 @@ int vl_memory_parse(vl_memory *out, const char *text, vl_error *err)
     if (out->mode == VL_DEMAND && seen & 2u)
         return vl_fail(err, VL_EINVAL, "demand paging is by pages of 4 KB");
     return 0;
+}
+
+void vl_memory_words(const vl_memory *m, char *text, size_t n)
+{
+    static const char *const modes[] = {"bare", "paged", "demand"};
+    char order[32] = "", frames[40] = "", disturb[40] = "", flush[32] = "";
+    if (m->random_frames)
+        snprintf(order, sizeof order, ",order=random:%llu", (unsigned long long)m->frame_seed);
+    if (m->frames)
+        snprintf(frames, sizeof frames, ",frames=%llu", (unsigned long long)m->frames);
+    if (m->disturb)
+        snprintf(disturb, sizeof disturb, ",disturb=%llu", (unsigned long long)m->disturb_seed);
+    if (m->flush_every)
+        snprintf(flush, sizeof flush, ",flush=%u", m->flush_every);
+    const char *page = m->page_bytes == 1ull << 30 ? ",page=1g" : m->page_bytes == 1ull << 21 ? ",page=2m" : "";
+    snprintf(text, n, "%s%s%s%s%s%s%s%s%s%s", modes[m->mode], m->home == VL_HOME_UNSAID ? "" : ",",
+             m->home == VL_HOME_UNSAID ? "" : homes[m->home - VL_HOME_UMH], m->shared ? ",shared" : "", page, order,
+             frames, m->fifo ? ",evict=fifo" : "", disturb, flush);
 }

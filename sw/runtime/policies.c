@@ -101,6 +101,36 @@ int vl_policy_split(const char *word, char *name, size_t n, const char **value, 
     return 0;
 }
 
+/* A policy's value after reset, which may depend on fields. */
+static uint32_t after_reset(const vl_config *c, size_t policy)
+{
+#define X(NAME, key) const int64_t NAME = vl_cfg_get(c, key, 1);
+    VL_REGISTER_KEYS(X)
+#undef X
+#define X(NAME, key) (void)NAME;
+    VL_REGISTER_KEYS(X)
+#undef X
+    const int64_t values[] = {
+#define X(id, name, values, help, names, most, preset, ...) [id] = preset,
+        VL_POLICIES(X)
+#undef X
+    };
+    return (uint32_t)values[policy];
+}
+
+void vl_policy_now(const vl_device *d, size_t p, char *text, size_t n)
+{
+    uint32_t v = d->policy_set[p] ? d->policy_value[p] : after_reset(&d->config, p);
+    const char *name = policies[p].values;
+    if (!policies[p].names) {
+        snprintf(text, n, "%u", v);
+        return;
+    }
+    for (; v; v--)
+        name += strcspn(name, ",") + 1;
+    snprintf(text, n, "%.*s", (int)strcspn(name, ","), name);
+}
+
 int vl_set_policy(vl_device *d, const char *name, const char *value)
 {
     if (!d)
@@ -111,7 +141,11 @@ int vl_set_policy(vl_device *d, const char *name, const char *value)
     enum vl_policy p;
     uint32_t v;
     int e = vl_config_policy(&d->config, name, value, &p, &v, &d->error);
-    return e ? e : vl_record_error(d, d->ops->set_policy(d->self, p, v, &d->error));
+    if (!e)
+        e = vl_record_error(d, d->ops->set_policy(d->self, p, v, &d->error));
+    if (!e)
+        d->policy_set[p] = true, d->policy_value[p] = v;
+    return e;
 }
 
 int vl_set_policy_word(vl_device *d, const char *word)

@@ -132,6 +132,21 @@ const char *vl_policy_name(size_t i);
 const char *vl_policy_values(size_t i);
 const char *vl_policy_help(size_t i);
 
+/* ---- where a result comes from ---- */
+
+#define VL_VERSION "0.2.0"
+/* VL_VERSION of the library that is linked. */
+const char *vl_version(void);
+/* The commit of the sources when they were last made: 40 hexadecimal digits, then " modified" if files differed from it. VL_ENOENT: not known, and the text
+ * is "unknown". */
+int vl_commit(char *text, size_t n);
+/* The compiler of the library, and the host's system and processor. */
+const char *vl_compiler(void);
+void vl_host_name(char *text, size_t n);
+/* An object of JSON: version, commit, compiler, host, backend, memory, all fields of the configuration, all policies with their values. The caller frees it.
+ * NULL: out of memory. */
+char *vl_provenance(const vl_device *dev);
+
 /* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes", "clock_khz" (of the cores); `missing` when there is none. */
 int64_t vl_config_value(const vl_device *dev, const char *key, int64_t missing);
 

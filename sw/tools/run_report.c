@@ -136,6 +136,11 @@ static void put_app(json_t *to, const run_app *a)
         json_object_set_new(to, "local", triple(a->range.local, a->range.dims));
     if (a->result.code == VL_EFAULT)
         json_object_set_new(to, "fault", fault_of(&a->result.fault, a->image));
+    json_t *sources = json_array();
+    const char *compiler, *options;
+    for (size_t i = 0; a->image && vl_image_source(a->image, i, &compiler, &options); i++)
+        json_array_append_new(sources, json_pack("{s:s,s:s}", "compiler", compiler, "options", options));
+    json_object_set_new(to, "compiled", sources);
 }
 
 static void put_stats(json_t *to, const char *name, const vl_stat *s, size_t n, bool judged)
@@ -245,6 +250,9 @@ static json_t *document(const run_job *j, int code)
     put_stats(doc, "counters", r->stats, r->n_stats, false);
     if (j->n_buffers)
         json_object_set_new(doc, "buffers", buffers_of(j));
+    char *provenance = vl_provenance(j->dev);
+    json_object_set_new(doc, "provenance", json_loads(provenance ? provenance : "null", JSON_DECODE_ANY, NULL));
+    free(provenance);
     return doc;
 }
 

@@ -9,8 +9,6 @@
 #include "sw/runtime/vellum.h"
 #include "sw/runtime/words.h"
 
-#define VELLUM_VERSION "0.1"
-
 /* Exit statuses, docs/command.md */
 enum {
     EXIT_OK = 0,

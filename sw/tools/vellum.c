@@ -104,6 +104,15 @@ static int script(const char *name, int argc, char **argv)
     return complain(name, EXIT_TOOL, "cannot run python3: %s", strerror(errno));
 }
 
+static int version(void)
+{
+    char commit[64], host[512];
+    (void)vl_commit(commit, sizeof commit);
+    vl_host_name(host, sizeof host);
+    printf("vellum %s\ncommit %s\ncompiled by %s\nhost %s\n", vl_version(), commit, vl_compiler(), host);
+    return show("");
+}
+
 static int help(int argc, char **argv)
 {
     if (argc > 2)
@@ -150,7 +159,7 @@ int main(int argc, char **argv)
     if (!strcmp(command, "help") || !strcmp(command, "--help") || !strcmp(command, "-h"))
         return help(argc - 1, argv + 1);
     if (!strcmp(command, "--version") && argc == 2)
-        return show("vellum " VELLUM_VERSION "\n");
+        return version();
     return complain("", EXIT_USAGE, "unknown command '%s' (there are: cc, run, sweep, compare, info, objdump, help)",
                     command);
 }

@@ -81,9 +81,12 @@ static json_t *record(const wl *w, uint32_t size)
     json_t *stats = json_object();
     for (size_t i = 0; i < w->n_totals; i++)
         json_object_set_new(stats, w->totals[i].name, json_integer((json_int_t)w->totals[i].value));
-    return json_pack("{s:s, s:i, s:b, s:i, s:I, s:I, s:o}", "name", w->work->name, "size", (int)size, "ok", wl_ok(w),
-                     "launches", (int)w->launches, "bytes", (json_int_t)w->bytes, "cycles", (json_int_t)w->cycles,
-                     "counters", stats);
+    char *provenance = w->dev ? vl_provenance(w->dev) : NULL;
+    json_t *from = json_loads(provenance ? provenance : "null", JSON_DECODE_ANY, NULL);
+    free(provenance);
+    return json_pack("{s:s, s:i, s:b, s:i, s:I, s:I, s:o, s:o}", "name", w->work->name, "size", (int)size, "ok",
+                     wl_ok(w), "launches", (int)w->launches, "bytes", (json_int_t)w->bytes, "cycles",
+                     (json_int_t)w->cycles, "counters", stats, "provenance", from);
 }
 
 static void report(const wl *w, uint32_t size)
