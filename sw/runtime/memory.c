@@ -20,6 +20,10 @@ int vl_memory_open(vl_device *d, const vl_memory *options, vl_error *err)
     if (m->options.page_bytes && vl_page_level(m->options.page_bytes) < 0)
         return vl_fail(err, VL_EINVAL, "pages of %llu bytes: there are 4 KB, 2 MB, 1 GB",
                        (unsigned long long)m->options.page_bytes);
+    if (paged && m->options.page_bytes && vl_align(base, m->options.page_bytes) + m->options.page_bytes > d->limit)
+        return vl_fail(err, VL_ENOTSUP, "pages of %llu MB: the device's memory, %#llx to %#llx, has room for none",
+                       (unsigned long long)m->options.page_bytes >> 20, (unsigned long long)base,
+                       (unsigned long long)d->limit);
     if (m->options.mode == VL_DEMAND && m->options.page_bytes > VL_PAGE)
         return vl_fail(err, VL_ENOTSUP, "demand paging is by pages of 4 KB");
     if (paged && (!d->ops->use_store || !d->ops->set_root || !d->ops->invalidate))

@@ -13,6 +13,9 @@ int vl_pager_init(vl_device *d, vl_error *err)
     vl_memory_state *m = &d->memory;
     vl_pager *p = &m->pager;
     uint64_t least = d->env.threads + 4; /* F3 */
+    if (m->options.frames > m->frames.n)
+        return vl_fail(err, VL_EINVAL, "%llu frames: the device's memory has %llu",
+                       (unsigned long long)m->options.frames, (unsigned long long)m->frames.n);
     p->limit = m->options.frames && m->options.frames < m->frames.n ? m->options.frames : m->frames.n;
     p->random = m->options.disturb_seed;
     p->spurious = calloc((size_t)d->env.cores * d->env.warps, sizeof *p->spurious);

@@ -41,6 +41,32 @@ static int no_such_policy(const char *name, vl_error *err)
     return vl_fail(err, VL_ENOENT, "no policy '%.80s' (there are: %s)", name, known);
 }
 
+/* Mechanisms that a policy switches on, and the field of a machine that has each: not 0, or this word. */
+static const struct {
+    const char *policy, *off, *field, *word;
+} mechanisms[] = {
+    {"compaction", "off", "compaction", "block"},   {"locality", "off", "locality_entries", NULL},
+    {"tokens", "off", "translation", "shared"},     {"walk_bypass", "off", "translation", "shared"},
+    {"walk_cache", "off", "translation", "shared"},
+};
+
+/* A machine is not told to switch on a mechanism that it does not have. */
+static int mechanism(const vl_config *c, const char *name, const char *value, vl_error *err)
+{
+    for (size_t i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++) {
+        const char *field = mechanisms[i].field, *word = mechanisms[i].word;
+        if (strcmp(mechanisms[i].policy, name) || !strcmp(mechanisms[i].off, value))
+            continue;
+        if (word ? !strcmp(vl_cfg_word(c, field), word) : vl_cfg_get(c, field, 0) != 0)
+            continue;
+        if (!strcmp(name, "walk_cache") && vl_cfg_get(c, "walk_pointers", 0))
+            continue; /* of each core's walker */
+        return vl_fail(err, VL_EINVAL, "policy %s: configuration %s has nothing to switch on (field %s%s%s)", name,
+                       c->name, field, word ? " = " : " above 0", word ? word : "");
+    }
+    return 0;
+}
+
 /* Values that the fields of a configuration forbid. */
 static int forbidden(const vl_config *c, size_t p, const char *value, uint32_t v, vl_error *err)
 {
@@ -50,7 +76,7 @@ static int forbidden(const vl_config *c, size_t p, const char *value, uint32_t v
         return vl_fail(err, VL_EINVAL, "policy walks: %s is %u walks at once, and configuration %s has %d walker%s",
                        value, walks, c->name, (int)walkers, walkers == 1 ? "" : "s (field walkers)");
     if (p != VL_POLICY_MEMORY)
-        return 0;
+        return mechanism(c, policies[p].name, value, err);
     const bool directory = !strcmp(vl_cfg_word(c, "home"), "directory");
     const uint32_t devices = (uint32_t)vl_cfg_get(c, "devices", 1);
     const vl_host_facts f = {.config = c->name,

@@ -38,7 +38,7 @@ static void the_limit_is_kept(void **state)
 {
     (void)state;
     static const char *const modes[] = {"demand,frames=16", "demand,frames=16,evict=fifo",
-                                        "demand,frames=16,order=random:3,disturb=1", "demand,frames=1000000"};
+                                        "demand,frames=16,order=random:3,disturb=1", "demand,frames=100000"};
     for (unsigned m = 0; m < 4; m++)
         for (unsigned write = 0; write < 2; write++) {
             vl_device *d = open_device(modes[m], 0);
