@@ -8,6 +8,7 @@
  * there when all of them are. */
 #define GLOBAL_ACCESSES "page_div_1+page_div_2_3+page_div_4_7+page_div_8_15+page_div_16_up"
 #define WALK_READS "ptw_reads_l3+ptw_reads_l2+ptw_reads_l1+ptw_reads_l0"
+#define WALKER_READS "walker_reads_l3+walker_reads_l2+walker_reads_l1+walker_reads_l0"
 #define DRAM_WALKS "dram_reads_cls1+dram_reads_cls2+dram_reads_cls3+dram_reads_cls4"
 #define DRAM_WALK_TIME "dram_time_cls1+dram_time_cls2+dram_time_cls3+dram_time_cls4"
 #define COHERENCE_FLITS_ONCE "link_grants+link_acks+link_probes+link_requests"
@@ -104,6 +105,21 @@ static bool add(const vl_counter *c, size_t n, const char *names, double *sum)
     return true;
 }
 
+/* Of a machine with these counters: with a shared translation cores have no walker, and their counters of one stay 0. */
+static const struct {
+    const char *name, *over, *under;
+} of_walker[] = {{"walk_reads", WALKER_READS, "l2m_walks"},
+                 {"walk_reads_saved", "walker_shared", "walker_shared+" WALKER_READS}};
+
+/* Both sides of a derived figure. False: it is not there. */
+static bool divide(const vl_counter *c, size_t n, size_t figure, double *over, double *under)
+{
+    for (size_t k = 0; k < sizeof of_walker / sizeof *of_walker; k++)
+        if (!strcmp(of_walker[k].name, derived[figure].name) && add(c, n, of_walker[k].over, over))
+            return add(c, n, of_walker[k].under, under) && *under != 0;
+    return add(c, n, derived[figure].over, over) && add(c, n, derived[figure].under, under) && *under != 0;
+}
+
 /* Counted by the host, in the order of `host_counts`. */
 static const vl_stat paging[] = {
     {"page_faults", "paging", "faults", "page faults that the host was asked about", false, 0, 0},
@@ -161,7 +177,7 @@ int vl_stats_collect(vl_device *d)
         s[k++] = of_counter(&c[i]);
     for (size_t i = 0; i < n_derived; i++) {
         double over, under;
-        if (!add(c, n, derived[i].over, &over) || !add(c, n, derived[i].under, &under) || under == 0)
+        if (!divide(c, n, i, &over, &under))
             continue;
         if (derived[i].per == A_THREAD)
             under *= d->env.threads;

@@ -270,6 +270,8 @@ int run_write_stats(run_job *j, int code)
     return ok ? 0 : complain("run", EXIT_TOOL, "--stats: %s", why);
 }
 
+/* The walkers that a machine has: of each core (ptw_), or the one that cores share. */
+#define WALKS "(walks)"
 /* What the report shows of the counters, where the machine has them; --stats writes all. */
 static const struct {
     const char *heading, *name;
@@ -321,11 +323,11 @@ static const struct {
     {"translation", "misses_a_walk"},
     {"translation", "walk_latency"},
     {"translation", "walk_reads"},
-    {"translation", "ptw_reads_l3"},
-    {"translation", "ptw_reads_l2"},
-    {"translation", "ptw_reads_l1"},
-    {"translation", "ptw_reads_l0"},
-    {"translation", "ptw_shared"},
+    {"translation", WALKS "_reads_l3"},
+    {"translation", WALKS "_reads_l2"},
+    {"translation", WALKS "_reads_l1"},
+    {"translation", WALKS "_reads_l0"},
+    {"translation", WALKS "_shared"},
     {"translation", "walk_reads_saved"},
     {"translation", "walk_l2_hit_rate"},
     {"translation", "lsu_stall_walk"},
@@ -369,8 +371,12 @@ static const struct {
 };
 
 /* The name of a row, or with a * the beginning of several. */
-static bool is_shown(const char *name, const char *row)
+static bool is_shown(const char *name, const char *row, bool shared)
 {
+    if (!strncmp(row, WALKS, strlen(WALKS))) {
+        const char *prefix = shared ? "walker" : "ptw";
+        return !strncmp(name, prefix, strlen(prefix)) && !strcmp(name + strlen(prefix), row + strlen(WALKS));
+    }
     const size_t n = strcspn(row, "*");
     return !strncmp(name, row, n) && (row[n] || !name[n]);
 }
@@ -460,11 +466,12 @@ void run_print_table(const run_job *j)
                                                     : "");
     if (run_warm(j))
         printf("what was uploaded before the kernel began may still be in the L2 (--cold: not)\n");
+    const bool shared = vl_result_value(r, "l2m_walks", UINT64_MAX) != UINT64_MAX;
     const bool pages = vl_result_value(r, "tlb_lookups", 0) + vl_result_value(r, "itlb_lookups", 0) != 0;
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         for (size_t k = 0; k < r->n_stats; k++) {
             const vl_stat *s = &r->stats[k];
-            if (!is_shown(s->name, shown[i].name) || (!pages && !strcmp(shown[i].heading, "translation")))
+            if (!is_shown(s->name, shown[i].name, shared) || (!pages && !strcmp(shown[i].heading, "translation")))
                 continue;
             if (strcmp(heading, shown[i].heading))
                 printf("\n%s\n", heading = shown[i].heading);
