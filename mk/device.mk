@@ -76,7 +76,7 @@ $(DEVICE)/vellum-loops: $(LOOPS_OBJECTS) $(BUILD)/obj/sw/tools/cc_memory.o
 	$(LINK) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
 
 DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o kernel.ld vellum.h vellum_print.h vellum-loops)
-CC_SOURCES := sw/tools/cc.c sw/tools/cc_options.c sw/tools/cc_passes.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_volatile.c sw/tools/cc_subword.c sw/tools/cc_link.c
+CC_SOURCES := sw/tools/cc.c sw/tools/cc_options.c sw/tools/cc_passes.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_volatile.c sw/tools/cc_subword.c sw/tools/cc_inline.c sw/tools/cc_link.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # The compiler alone, as a program of its own: what the tests of this area use.

@@ -52,13 +52,13 @@ static int compile(cc_unit_t *u, const cc_options_t *o, const char *device, cons
         return status;
     cc_strings_t options = cc_common_options(u, o, device);
     u->doubles = !u->opencl || u->objects.n;
-    u->volatiles = !u->opencl; /* the first pass of C makes no module that could be asked */
     if (u->objects.n) {
         options = cc_machine_options(&options);
         status = cc_merge_objects(u, clang, &options, !u->object, u->object ? output : linked);
         if (status || u->object)
             return status;
         status = cc_read_ir(u, linked);
+        status = status || !u->large ? status : cc_inline_by_size(linked);
         status = status ? status : cc_check_kernels(u);
         cc_push(&options, "-x");
         cc_push(&options, "ir");

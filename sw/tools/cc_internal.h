@@ -46,6 +46,7 @@ typedef struct {
     cc_strings_t objects; /* instead of a source: what -c made */
     bool object, empty; /* -c: make such an object; an image may have no kernel */
     bool opencl, prints, doubles; /* opencl: the language; prints: calls printf; doubles: uses double */
+    bool large; /* too much code if every call is inlined */
     bool volatiles; /* it may have volatile loads or atomics of C */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
@@ -88,6 +89,7 @@ void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
 
 /* cc_meta.c: kernels and their arguments from the compiler's first pass. */
 int cc_read_ir(cc_unit_t *u, const char *path);
+void cc_read_module(cc_unit_t *u, const char *text); /* what there is in it, of either language */
 int cc_read_ast(cc_unit_t *u, const char *path);
 
 /* cc_link.c: kernels from several sources. An object is LLVM bitcode, with the entries of its kernels. */
@@ -101,6 +103,11 @@ int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path); 
 int cc_write_notes(const cc_unit_t *u, const char *path);
 int cc_write_locals(const cc_unit_t *u, const char *path);
 
+/* cc_inline.c: instructions of a module's text (at -O0) if every call of its functions is inlined, in all functions together. */
+size_t cc_inlined_size(const char *ir);
+int cc_inline_by_size(const char *path); /* a module's text: leaves it to the optimiser which calls are inlined */
+enum { CC_INLINE_BUDGET = 20000 }; /* some seconds of compilation; kernels as they are written have a thousand */
+
 /* cc_volatile.c: a module's text, with volatile and atomic loads of global memory that go past the L1D. */
 int cc_bypass_l1d(const cc_unit_t *u, const char *from, const char *to);
 
@@ -109,6 +116,8 @@ int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
 
 /* cc_where.c. Where the source uses `name`, in function `from` if it does there (NULL: anywhere): "a.cl:5", or its name alone; malloced. */
 char *cc_where(const cc_unit_t *u, const char *from, const char *name);
+/* The first pass's module with lines, as text; NULL: it does not compile. Malloced. */
+char *cc_module_with_lines(const cc_unit_t *u);
 /* The first operation of double; NULL: there is none. Malloced. */
 char *cc_where_double(const cc_unit_t *u);
 

@@ -190,6 +190,13 @@ static int read_ir_kernel(cc_unit_t *u, const nodes_t *nodes, const char *line)
     return CC_OK;
 }
 
+void cc_read_module(cc_unit_t *u, const char *text)
+{
+    u->large = cc_inlined_size(text) > CC_INLINE_BUDGET;
+    u->volatiles = strstr(text, "load volatile ") || strstr(text, "load atomic ") || strstr(text, " = atomicrmw ")
+                   || strstr(text, " = cmpxchg ");
+}
+
 int cc_read_ir(cc_unit_t *u, const char *path)
 {
     char *text = cc_read_file(path, NULL);
@@ -203,8 +210,7 @@ int cc_read_ir(cc_unit_t *u, const char *path)
             status = read_ir_kernel(u, &nodes, p);
     u->prints = strstr(text, "@printf(") != NULL;
     u->doubles = u->doubles || cc_uses_double(text);
-    u->volatiles = strstr(text, "load volatile ") || strstr(text, "load atomic ") || strstr(text, " = atomicrmw ")
-                   || strstr(text, " = cmpxchg ");
+    cc_read_module(u, text);
     free(nodes.body);
     free(text);
     return status;

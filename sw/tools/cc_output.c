@@ -69,7 +69,7 @@ static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k)
                 "    %sconst struct __vellum_args_%s *__vl_args = (%sconst struct __vellum_args_%s *)(__vl_block + "
                 "0x80);\n",
                 constant, k->name, constant, k->name);
-    fprintf(f, "    %s(", k->name);
+    fprintf(f, "    [[clang::always_inline]] %s(", k->name);
     for (size_t i = 0; i < k->nargs; i++)
         fprintf(f, "%s__vl_args->__vl_%zu", i ? ", " : "", i);
     fputs(");\n    __asm__ volatile(\".insn 0x0000000b\" ::: \"memory\");\n    __builtin_unreachable();\n}\n", f);
@@ -91,13 +91,15 @@ int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path)
         fputc('\n', f);
         free(header);
     }
-    fputs("#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)\n#line 1 ", f);
+    if (!u->large)
+        fputs("#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)\n", f);
+    fputs("#line 1 ", f);
     quoted(f, u->source);
     fputc('\n', f);
     /* A byte order mark counts at the start of a file only. */
     size_t skip = bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
     fwrite(text + skip, 1, bytes - skip, f);
-    fputs("\n\n#line 1 \"<entries of vellum cc>\"\n#pragma clang attribute pop\n", f);
+    fprintf(f, "\n\n#line 1 \"<entries of vellum cc>\"\n%s", u->large ? "" : "#pragma clang attribute pop\n");
     for (size_t i = 0; i < u->nkernels; i++)
         write_entry(f, u, &u->kernels[i]);
     free(text);

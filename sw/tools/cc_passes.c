@@ -112,6 +112,10 @@ int cc_first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
     if (status == CC_FAILED && u->opencl)
         cc_tell_absent(u, &c);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
+    char *text = status || u->opencl ? NULL : cc_module_with_lines(u); /* a syntax tree is what C has up to here */
+    if (text)
+        cc_read_module(u, text);
+    free(text);
     return status ? status : cc_check_kernels(u);
 }
 

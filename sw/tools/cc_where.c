@@ -81,8 +81,7 @@ static bool is_double_operation(const char *p, const char *end)
     return !strncmp(p, "call", 4) && memmem(p, (size_t)(end - p), "@_Z", 3);
 }
 
-/* The first pass's module with lines; NULL: it does not compile. Malloced. */
-static char *module_with_lines(const cc_unit_t *u)
+char *cc_module_with_lines(const cc_unit_t *u)
 {
     char *path = cc_format("%s/where", u->dir);
     cc_strings_t c = {0};
@@ -101,7 +100,7 @@ static char *module_with_lines(const cc_unit_t *u)
 
 char *cc_where_double(const cc_unit_t *u)
 {
-    char *ir = module_with_lines(u), *place = NULL;
+    char *ir = cc_module_with_lines(u), *place = NULL;
     unsigned location;
     for (const char *p = ir, *end; p && *p && !place; p = end + (*end != 0)) {
         end = p + strcspn(p, "\n");
@@ -114,7 +113,7 @@ char *cc_where_double(const cc_unit_t *u)
 
 char *cc_where(const cc_unit_t *u, const char *from, const char *name)
 {
-    char *ir = module_with_lines(u), *place = NULL;
+    char *ir = cc_module_with_lines(u), *place = NULL;
     unsigned location;
     if (ir && ((from && find_use(ir, from, name, &location)) || find_use(ir, NULL, name, &location)))
         place = place_of(ir, u->source, location);

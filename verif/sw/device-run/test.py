@@ -6,13 +6,16 @@ import struct
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../cc"))
+import image
+
 VELLUM, WORK = sys.argv[1:3]
 rng = random.Random(0)
 passed = failed = 0
 
 
-def run(image, kernel, size, local, *arguments, offset=None, where=("--backend", "ref")):
-    command = [VELLUM, "run", *where, f"{WORK}/{image}.elf", "--kernel", kernel, "--global", size, "--local", local]
+def run(name, kernel, size, local, *arguments, offset=None, where=("--backend", "ref")):
+    command = [VELLUM, "run", *where, f"{WORK}/{name}.elf", "--kernel", kernel, "--global", size, "--local", local]
     if offset:
         command += ["--offset", offset]
     for a in arguments:
@@ -167,21 +170,21 @@ def memory_functions():
 @case
 def volatile_loads_of_every_type():
     """Bytes that are not zero behind the copies, but for padding."""
-    for image in ("volatile-cl-0", "volatile-cl-2", "volatile-c-0", "volatile-c-2"):
-        names = ("copy",) if "-cl-" in image else ("copy", "atomic")
+    for built in ("volatile-cl-0", "volatile-cl-2", "volatile-c-0", "volatile-c-2"):
+        names = ("copy",) if "-cl-" in built else ("copy", "atomic")
         for kernel in names:
             data = bytes(rng.randint(1, 255) for _ in range(4096))
-            if "-c-" in image:
+            if "-c-" in built:
                 data = data[:56] + b"\1" + data[57:]  # a _Bool
             open(f"{WORK}/i", "wb").write(data)
-            run(image, kernel, "1", "1", f"buf:4096,in={WORK}/i", f"buf:4096,fill=0,out={WORK}/o")
+            run(built, kernel, "1", "1", f"buf:4096,in={WORK}/i", f"buf:4096,fill=0,out={WORK}/o")
             got = open(f"{WORK}/o", "rb").read()
             wrong = [i for i, (g, d) in enumerate(zip(got, data)) if g not in (d, 0)]
             copied = sum(g != 0 for g in got)
             vectors, packed = 30 * (1 + 2 + 4 + 8 + 4 + 8), 1 + 4 + 2 + 8 + 4 + 1
-            want = 50 + 8 + vectors + packed if "-cl-" in image else 51 + (4 if kernel == "copy" else 0)
+            want = 50 + 8 + vectors + packed if "-cl-" in built else 51 + (4 if kernel == "copy" else 0)
             if wrong or copied != want:
-                raise AssertionError(f"{image} {kernel}: wrong bytes {wrong[:8]}, {copied} copied")
+                raise AssertionError(f"{built} {kernel}: wrong bytes {wrong[:8]}, {copied} copied")
     run("volatile-c-2", "generic", "1", "1", f"buf:64,fill=1,out={WORK}/o", "i32:2")
     same(get("o", "i")[:5], [4, 14, 16843009, 16843009, 5])
     for n in (5, 6, 7):
@@ -197,12 +200,77 @@ def groups_wait_for_volatile_words():
         want.append(want[-1] * 3 + w)
     for where in ("--config small", "--config mask2", "--config umh2", "--config opencl", "--config small --backend lockstep"):
         limit = (*where.split(), "--max-cycles", "300000")
-        for image in ("volatile-cl-0", "volatile-cl-2"):
-            run(image, "chain", str(8 * n), "8", f"buf:{4 * n}", f"buf:{4 * n}", f"buf:{4 * n},out={WORK}/o", where=limit)
-            same(get("o", "i"), want, f"{image} {where}")
+        for built in ("volatile-cl-0", "volatile-cl-2"):
+            run(built, "chain", str(8 * n), "8", f"buf:{4 * n}", f"buf:{4 * n}", f"buf:{4 * n},out={WORK}/o", where=limit)
+            same(get("o", "i"), want, f"{built} {where}")
         threads, each = 32, 3
         run("volatile-c-2", "waited_for", str(threads), "8", "buf:64", "buf:64", f"buf:{4 * threads},out={WORK}/o", f"i32:{each}", where=limit)
         same(get("o", "i"), threads * [threads * each // 4], f"waited_for {where}")
+
+
+def blow_up(levels, places):
+    """Helpers that call the next one three times on each level, or from many places, with barriers and local memory in the last; two kernels, of which one calls the other."""
+    text = """int f0(__local int *t, int x, int y)
+{
+    int l = get_local_id(0), n = get_local_size(0);
+    t[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int r = t[(l + y) % n];
+    for (int i = 0; i < (y & 3); i++)
+        r = r * 33 + t[(l + i) % n];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return r;
+}
+"""
+    for i in range(1, levels + 1):
+        text += f"int f{i}(__local int *t, int x, int y) {{ int a = f{i - 1}(t, x, y + {i}); if (y & 1) a ^= f{i - 1}(t, x + a, y ^ {i}); return a + f{i - 1}(t, a, y & 7); }}\n"
+    calls = "".join(f"x += f{levels}(t, x, {k});\n" for k in range(places))
+    return text + f"__kernel void inner(__global int *a, int y) {{ __local int t[16]; int x = a[get_global_id(0)] + y;\n{calls} a[get_global_id(0)] = x; }}\n" \
+        "__kernel void outer(__global int *a, int y) { __local int u[16]; inner(a, y); barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] ^= f0(u, get_local_id(0), y); }\n"
+
+
+def blow_up_values(levels, places, x, y):
+    """The same for a group at once, since its threads differ in x alone."""
+    wrap = lambda v: (v + (1 << 31)) % (1 << 32) - (1 << 31)
+    n = len(x)
+
+    def f(i, x, y):
+        if i == 0:
+            r = [x[(l + y) % n] for l in range(n)]
+            for k in range(y & 3):
+                r = [wrap(r[l] * 33 + x[(l + k) % n]) for l in range(n)]
+            return r
+        a = f(i - 1, x, y + i)
+        if y & 1:
+            a = [p ^ q for p, q in zip(a, f(i - 1, [wrap(p + q) for p, q in zip(x, a)], y ^ i))]
+        return [wrap(p + q) for p, q in zip(a, f(i - 1, a, y & 7))]
+    x = [wrap(v + y) for v in x]
+    for k in range(places):
+        x = [wrap(p + q) for p, q in zip(x, f(levels, x, k))]
+    return [p ^ q for p, q in zip(x, f(0, list(range(n)), y))]
+
+
+@case
+def many_calls_stay_calls():
+    """In depth, in width, and few enough to be inlined, as the symbols show."""
+    for levels, places, inlined in ((7, 2, False), (1, 300, False), (2, 2, True)):
+        with open(f"{WORK}/blow.cl", "w") as f:
+            f.write(blow_up(levels, places))
+        with open(f"{WORK}/blow.c", "w") as f:
+            f.write("".join(["#include \"vellum.h\"\n", "#define __local\n#define __global\n#define get_local_id vl_local_id\n#define get_local_size vl_local_size\n#define get_global_id vl_global_id\n",
+                             "#define barrier(f) vl_barrier()\n#define __kernel VL_KERNEL\nVL_LOCAL int t[16], u[16];\n", blow_up(levels, places).replace("__local int t[16]; ", "").replace("__local int u[16]; ", "")]))
+        start = os.times()
+        for source in ("blow.cl", "blow.c"):
+            subprocess.run([VELLUM, "cc", f"{WORK}/{source}", "-o", f"{WORK}/{source[5:]}-blow.elf"], check=True)
+            if ("f0" not in image.Image(f"{WORK}/{source[5:]}-blow.elf").symbols) != inlined:
+                raise AssertionError(f"{source}, {levels} levels, {places} places: {'a call is left' if inlined else 'everything was inlined'}")
+        used = os.times().children_user - start.children_user
+        if used > 6:
+            raise AssertionError(f"{levels} levels, {places} places: compiled in {used} s")
+        data = [rng.randint(-1 << 31, (1 << 31) - 1) for _ in range(16)]
+        for blow, where in (("cl-blow", "--backend ref"), ("c-blow", "--backend ref"), ("cl-blow", "--config small")):
+            run(blow, "outer", "16", "8", f"buf:64,in={put('i', 'i', data)},out={WORK}/o", "i32:5", where=where.split())
+            same(get("o", "i"), blow_up_values(levels, places, data[:8], 5) + blow_up_values(levels, places, data[8:], 5), f"{levels} levels, {places} places, {blow} {where}")
 
 
 @case

@@ -85,8 +85,10 @@ __attribute__((noinline)) static int subword(long *word, const long *values, lon
     int bad = 0;
     EACH(signed char)
     EACH(unsigned char)
-    EACH(short) EACH(unsigned short) ONE(int, fetch_nand, ~(x & v)) ONE(long, fetch_nand, ~(x & v)) SWAP(signed char)
-        SWAP(unsigned char) SWAP(short) SWAP(unsigned short) return bad;
+    EACH(short)
+    EACH(unsigned short)
+    ONE(int, fetch_nand, ~(x & v))
+    ONE(long, fetch_nand, ~(x & v)) SWAP(signed char) SWAP(unsigned char) SWAP(short) SWAP(unsigned short) return bad;
 }
 VL_LOCAL long spad[1];
 VL_KERNEL void subwords(long *word, const long *values, int *out)
