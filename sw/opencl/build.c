@@ -15,13 +15,14 @@
 
 extern char **environ;
 
-static bool append(vcl_text *t, const char *bytes, size_t n)
+bool vcl_append(vcl_text *t, const char *bytes, size_t n)
 {
     char *more = realloc(t->text, t->n + n + 1);
     if (!more)
         return false;
     t->text = more;
-    memcpy(t->text + t->n, bytes, n);
+    if (n)
+        memcpy(t->text + t->n, bytes, n);
     t->n += n;
     t->text[t->n] = 0;
     return true;
@@ -94,7 +95,7 @@ static int run(char *const *argv, vcl_text *log)
         char part[4096];
         for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0 || (n < 0 && errno == EINTR);)
             if (n > 0)
-                append(log, part, (size_t)n);
+                vcl_append(log, part, (size_t)n);
         while (waitpid(pid, &status, 0) < 0)
             /* the program ignores SIGCHLD, so there is no status: the image shows whether it worked */
             if (errno != EINTR) {
@@ -105,7 +106,7 @@ static int run(char *const *argv, vcl_text *log)
     close(ends[0]);
     if (e) {
         char why[PATH_MAX + 64];
-        append(log, why, (size_t)snprintf(why, sizeof why, "cannot run %s: %s\n", argv[0], strerror(e)));
+        vcl_append(log, why, (size_t)snprintf(why, sizeof why, "cannot run %s: %s\n", argv[0], strerror(e)));
         return -1;
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -183,24 +184,18 @@ static char **command_line(const char *dir, const char *command, const vcl_job *
     return argv;
 }
 
-int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes)
+static int compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes)
 {
-    const vcl_settings *s = vcl_get_settings();
     const char *base = getenv("TMPDIR");
     char dir[PATH_MAX - 32], out[PATH_MAX];
-    if (!s->command) {
-        static const char why[] = "the Vellum source tree was not found (set VELLUM_ROOT)\n";
-        append(log, why, sizeof why - 1);
-        return -1;
-    }
     snprintf(dir, sizeof dir, "%s/vellumcl.XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(dir)) {
         char why[128];
-        append(log, why, (size_t)snprintf(why, sizeof why, "no temporary folder: %s\n", strerror(errno)));
+        vcl_append(log, why, (size_t)snprintf(why, sizeof why, "no temporary folder: %s\n", strerror(errno)));
         return -1;
     }
     snprintf(out, sizeof out, "%s/%s", dir, job->object ? "out.bc" : "out.elf");
-    char **argv = command_line(dir, s->command, job, options, out);
+    char **argv = command_line(dir, vcl_get_settings()->command, job, options, out);
     int status = -1;
     if (argv && write_inputs(dir, job)) {
         status = run(argv, log);
@@ -210,5 +205,24 @@ int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigne
     }
     free(argv);
     nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return status;
+}
+
+int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes)
+{
+    vcl_text key = {0};
+    if (!vcl_get_settings()->command) {
+        static const char why[] = "the Vellum source tree was not found (set VELLUM_ROOT)\n";
+        vcl_append(log, why, sizeof why - 1);
+        return -1;
+    }
+    const bool keyed = vcl_cache_key(&key, job, options);
+    int status = 0;
+    if (!keyed || !vcl_cache_get(&key, log, image, image_bytes)) {
+        status = compile(job, options, log, image, image_bytes);
+        if (keyed && !status)
+            vcl_cache_put(&key, log, *image, *image_bytes);
+    }
+    free(key.text);
     return status;
 }

@@ -174,4 +174,5 @@ __attribute__((destructor)) static void at_exit(void)
     }
     vcl_unlock();
     vcl_note_leaks();
+    vcl_cache_forget();
 }

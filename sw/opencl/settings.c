@@ -61,6 +61,20 @@ static int file_setting(const char *name, const char **path, vl_error *err)
     return errno ? vl_fail(err, VL_EIO, "%s=%.900s: cannot write to it: %s", name, *path, strerror(errno)) : 0;
 }
 
+/* yes, no, or the most bytes. */
+static int build_cache_setting(vl_error *err)
+{
+    const char *name = "VELLUM_BUILD_CACHE", *value = vl_env(name);
+    bool on = true;
+    settings.build_cache = 256 << 20;
+    if (value && !vl_parse_switch(value, &on) && !vl_parse_size(value, INT64_MAX, &settings.build_cache))
+        return vl_fail(err, VL_EINVAL,
+                       "%s=%.80s: yes, no, or a number of bytes, such as 512m (k, m, g: 2^10, 2^20, 2^30)", name,
+                       value);
+    settings.build_cache *= on;
+    return 0;
+}
+
 /* The first that is wrong is the one that is reported. */
 static void read_values(vl_error *err)
 {
@@ -68,7 +82,7 @@ static void read_values(vl_error *err)
         || file_setting("VELLUM_REPORT", &settings.report, err)
         || vl_env_switch("VELLUM_BACK_DOOR", &settings.back_door, err)
         || vl_env_switch("VELLUM_COLD", &settings.cold, err)
-        || vl_env_switch("VELLUM_CHECK_BUFFERS", &settings.checks, err)
+        || vl_env_switch("VELLUM_CHECK_BUFFERS", &settings.checks, err) || build_cache_setting(err)
         || vl_env_seconds("VELLUM_REPORT_EVERY", &settings.report_every, err)
         || vl_env_u64("VELLUM_MAX_CYCLES", UINT64_MAX, &settings.max_cycles, err))
         settings.wrong = strdup(err->text);

@@ -55,6 +55,7 @@ typedef struct vcl_settings {
     bool back_door, cold; /* the L2 is empty before each kernel */
     bool checks; /* accesses outside of every buffer fault */
     uint64_t max_cycles;
+    uint64_t build_cache; /* most bytes of builds in files; 0: builds are not kept, nor in memory */
     char *root, *command; /* source tree; build/vellum in it. NULL: not found */
     char *wrong; /* a sentence about the first wrong value; NULL: all are right */
 } vcl_settings;
@@ -266,6 +267,19 @@ typedef struct vcl_job {
     bool object; /* make an object, not an image */
 } vcl_job;
 int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes);
+/* False: no memory; the text is as it was. */
+bool vcl_append(vcl_text *t, const char *bytes, size_t n);
+
+/* ---- cache_key.c, cache.c: builds that were done before ---- */
+
+/* What decides on the result of a build; false, with nothing in *key: the build cannot be kept, or there is no memory. */
+bool vcl_cache_key(vcl_text *key, const vcl_job *job, char *const *options);
+/* What it made, malloced, and its log added to *log. */
+bool vcl_cache_get(const vcl_text *key, vcl_text *log, unsigned char **image, size_t *image_bytes);
+void vcl_cache_put(const vcl_text *key, const vcl_text *log, const unsigned char *image, size_t image_bytes);
+/* At the end of the process. */
+void vcl_cache_forget(void);
+
 /* The binary of a compiled program or a library: this many bytes that tell which, and what the compiler made. */
 enum { VCL_MARK = 8 };
 

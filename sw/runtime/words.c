@@ -106,15 +106,6 @@ int vl_env_u64(const char *name, uint64_t max, uint64_t *out, vl_error *err)
                    name, value, max);
 }
 
-int vl_env_size(const char *name, uint64_t max, uint64_t *out, vl_error *err)
-{
-    const char *value = vl_env(name);
-    if (!value || vl_parse_size(value, max, out))
-        return 0;
-    return vl_fail(err, VL_EINVAL, "%s=%.80s: not a number of bytes, such as 512m (k, m, g: 2^10, 2^20, 2^30)", name,
-                   value);
-}
-
 int vl_env_seconds(const char *name, double *out, vl_error *err)
 {
     const char *value = vl_env(name);

@@ -25,7 +25,6 @@ int64_t vl_parse_name(const char *names, const char *text, size_t n);
 const char *vl_env(const char *name);
 /* Its value in *out, which stays as it is if the variable is not set. 0, or VL_EINVAL and a sentence that has name, value and accepted values. */
 int vl_env_u64(const char *name, uint64_t max, uint64_t *out, vl_error *err);
-int vl_env_size(const char *name, uint64_t max, uint64_t *out, vl_error *err);
 int vl_env_seconds(const char *name, double *out, vl_error *err);
 int vl_env_switch(const char *name, bool *out, vl_error *err);
 /* A list of `names` with commas between them, each once at most: the bits of those that are named. */

@@ -5,7 +5,7 @@ $(OPENCL_TEST)/plain/%: verif/sw/opencl/%.c | setup
 	@mkdir -p $(@D)
 	$(LINK) $(CFLAGS) $< -o $@ -lOpenCL
 .PHONY: opencl-test opencl-objects-asan opencl-objects-tsan
-opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd basic buffers doubles events every_type facts faults fork kernels linking misuse objects slow threads) \
+opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd basic buffers cache doubles events every_type facts faults fork kernels linking misuse objects slow threads) \
     $(addprefix tsan/,libvellumcl.so vellum.icd events threads)) $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
 # What a copy of the driver with a planted bug is linked with.
 opencl-objects-asan opencl-objects-tsan: opencl-objects-%:
