@@ -167,9 +167,8 @@ def main():
         sv += ["endmodule", ""]
         write_if_changed(os.path.join(args.out, "vl_cfg_pkg.sv"), "\n".join(sv))
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",
-             "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"', "enum vl_cfg {"]
-        h += [f"    {k.upper()} = {v}," for k, v in numbers.items()]
-        h += ["};"]
+             "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"']
+        h += [f"#define {k.upper()} {v}" for k, v in numbers.items()]
         for f in enums:
             h.append(f"enum {f['name']}_e {{ {', '.join(f'{n} = {i}' for n, i in enum_items(f))} }};")
             h.append(f"#define {f['name'].upper()} {enum_value(f, cfg[f['name']])}")
