@@ -3,5 +3,5 @@ WORKLOADS_SRCS := $(wildcard sw/workloads/*.c sw/workloads/*/*.c)
 WORKLOADS_OBJS := $(WORKLOADS_SRCS:%.c=$(BUILD)/obj/%.o)
 
 PROGRAMS += $(BUILD)/workloads
-$(BUILD)/workloads: $(WORKLOADS_OBJS) $(BUILD)/obj/sw/tools/outfile.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
+$(BUILD)/workloads: $(WORKLOADS_OBJS) $(BUILD)/obj/sw/tools/outfile.o $(BUILD)/obj/sw/tools/copies.o $(BUILD)/libvellum.a | $(BUILD)/vellum $(DEVICE_LIBRARY)
 	$(LINK) -o $@ $^ $(LDLIBS)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sw/runtime/internal.h"
-#include "sw/tools/tool.h"
+#include "sw/tools/run_internal.h"
 #include "vl_fields.h"
 #include "vl_regs.h"
 #include <sys/ioctl.h>
@@ -234,6 +234,10 @@ static void show_figures(void)
     vl_stat f;
     for (size_t i = 0; vl_figure(i, &f); i++)
         put(56, "%-26s %-18s %-12s %s", f.name, f.section, f.unit, f.help);
+    vl_stat copies[COPY_FIGURES];
+    run_copy_figures(NULL, copies);
+    for (size_t i = 0; i < COPY_FIGURES; i++)
+        put(56, "%-26s %-18s %-12s %s", copies[i].name, copies[i].section, copies[i].unit, copies[i].help);
 }
 
 /* --set and --memory of a configuration, without a machine. */

@@ -305,18 +305,45 @@ void run_show_print(run_job *j, bool show)
     (void)vl_set_print(j->dev, show ? print : drop, j, j->print_bytes);
 }
 
+/* The device's time, while copies are counted. */
+static uint64_t copy_time(const run_job *j)
+{
+    uint64_t cycles = 0;
+    if (j->copies)
+        (void)vl_now(j->dev, &cycles);
+    return cycles;
+}
+
+/* Before the kernel: the lines of the buffers leave the host's cache. */
+static int end_copy(run_job *j, const run_app *a)
+{
+    unsigned i = 0;
+    uint64_t cycles;
+    while (i < a->n_args && a->args[i].kind != ARG_BUF)
+        i++;
+    if (i == a->n_args || !j->copied_to)
+        return 0;
+    const int e = copies_settle(j->dev, a->args[i].at, &cycles);
+    j->copied_to += cycles;
+    return e ? complain("run", status_of(e), "--copies: %s", vl_detail(j->dev)) : 0;
+}
+
 int run_place(run_job *j, run_app *a)
 {
     char why[400];
     int e = vl_load(j->dev, a->image);
     if (e)
         return complain("run", status_of(e), "%s", vl_detail(j->dev));
+    if (j->copies && vl_empty_caches(j->dev)) /* the image is no part of the copy */
+        return complain("run", status_of(VL_EDIFF), "--copies: %s", vl_detail(j->dev));
+    const uint64_t since = copy_time(j);
     for (unsigned i = 0; i < a->n_args; i++)
         if ((e = place_arg(j->dev, a->kernel, i, &a->args[i], why, sizeof why)) == VL_EDIFF)
             return complain("run", EXIT_DIFF, "%s", vl_detail(j->dev));
         else if (e)
             return complain("run", status_of(e), "--arg %s: %s", a->args[i].text, why);
-    return 0;
+    j->copied_to = copy_time(j) - since;
+    return end_copy(j, a);
 }
 
 void run_watch(run_job *j)
@@ -377,7 +404,7 @@ void run_print_again(const run_job *j)
     fputc('\n', stderr);
 }
 
-/* *code becomes VL_EDIFF when the lockstep differs as the host reads: what the kernel did shows then. */
+/* Reads a buffer, and writes its file if it has one. *code becomes VL_EDIFF when the lockstep differs as the host reads: what the kernel did shows then. */
 static int write_buffer(run_job *j, arg_spec *a, int *code)
 {
     char why[400];
@@ -387,13 +414,14 @@ static int write_buffer(run_job *j, arg_spec *a, int *code)
         return complain("run", EXIT_TOOL, "out of memory");
     int status = 0;
     for (uint64_t at = 0; !status && *code == VL_OK && at < a->bytes; at += CHUNK) {
-        uint64_t n = a->bytes - at < CHUNK ? a->bytes - at : CHUNK;
+        uint64_t n = a->bytes - at < CHUNK ? a->bytes - at : CHUNK, since = copy_time(j);
         int e = vl_read(j->dev, a->at + at, chunk, n);
+        j->copied_back += copy_time(j) - since;
         if (e == VL_EDIFF)
             *code = e;
         else if (e)
             status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, vl_detail(j->dev));
-        else if (!out_write(&a->file, chunk, n, why, sizeof why))
+        else if (a->out && !out_write(&a->file, chunk, n, why, sizeof why))
             status = complain("run", EXIT_TOOL, "--arg %s: %s", a->text, why);
     }
     free(chunk);
@@ -418,7 +446,7 @@ static int write_buffers(run_job *j, int *code)
         if (j->several)
             (void)vl_use_space(j->dev, a->space);
         for (unsigned i = 0; !read && !w && i < a->n_args; i++)
-            if (a->args[i].out)
+            if (a->args[i].out || (a->args[i].kind == ARG_BUF && j->copies == COPY_ALL))
                 w = write_buffer(j, &a->args[i], &read);
         if (read)
             *code = read;

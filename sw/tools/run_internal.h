@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "sw/tools/copies.h"
 #include "sw/tools/tool.h"
 
 enum { MAX_ARGS = 64, MAX_POLICIES = 64, MAX_APPS = 16, MAX_FRESH = 16 };
@@ -48,6 +49,8 @@ typedef struct run_job {
     vl_buffer_use buffers[MAX_ARGS + 1]; /* that are watched, and all else */
     char buffer_names[MAX_ARGS][24]; /* of arguments without a name */
     uint32_t n_buffers;
+    enum copies copies;
+    uint64_t copied_to, copied_back; /* cycles */
     double begun; /* the launch, in seconds of the host */
     char with[1024], config_word[2048];
     int argc;
@@ -56,6 +59,10 @@ typedef struct run_job {
 
 /* Complains of wrong use. */
 int run_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The figures of --copies; their values are the job's. */
+enum { COPY_FIGURES = 3 };
+void run_copy_figures(const run_job *j, vl_stat figure[COPY_FIGURES]);
 
 /* ---- run_options.c ---- */
 int run_take_options(run_job *j, int argc, char **argv);

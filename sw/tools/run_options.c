@@ -35,7 +35,8 @@ enum {
     O_TRACE_CORE,
     O_TRACE_BLOCK,
     O_CHANNELS,
-    O_CHECK_BUFFERS
+    O_CHECK_BUFFERS,
+    O_COPIES
 };
 // clang-format off
 static const option_spec specs[] = {
@@ -46,7 +47,7 @@ static const option_spec specs[] = {
     {"fresh", true, false},    {"no-alone", false, false},  {"brief", false, false},      {"print-buffer", true, false},
     {"with", true, true},      {"quiet", false, false},     {"cold", false, false},       {"trace-from", true, false},
     {"trace-to", true, false}, {"trace-core", true, false}, {"trace-block", true, false}, {"channels", true, false},
-    {"check-buffers", false, false}, {NULL, false, false}};
+    {"check-buffers", false, false}, {"copies", true, false}, {NULL, false, false}};
 // clang-format on
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
@@ -141,6 +142,10 @@ static int take_option(run_job *j, int option, const char *v)
     case O_QUIET: j->quiet = true; break;
     case O_COLD: j->cold = true; break;
     case O_CHECK_BUFFERS: j->checks = true; break;
+    case O_COPIES:
+        if (!copies_parse(v, &j->copies))
+            return run_usage("--copies %s: neither results nor all", v);
+        break;
     case O_WITH:
         if (!strchr(v, '=') || strchr(v, '+') || strlen(j->with) + strlen(v) + 2 > sizeof j->with)
             return run_usage("--with %s: not of the form FIELD=VALUE", v);
@@ -245,6 +250,18 @@ static int check_several(const run_job *j, uint64_t seen, const char *elf)
     return 0;
 }
 
+/* Copies that there are. */
+static int check_copies(const run_job *j)
+{
+    if (!j->copies)
+        return 0;
+    if (!strcmp(j->backend, "ref"))
+        return run_usage("--copies: ref knows no time");
+    return j->several || j->back_door || j->memory.mode != VL_BARE || j->memory.shared
+               ? run_usage("--copies: what goes by the back door or is shared is not copied")
+               : 0;
+}
+
 /* A part of a trace that there is. */
 static int check_trace(const run_job *j, uint64_t seen)
 {
@@ -276,7 +293,7 @@ int run_take_options(run_job *j, int argc, char **argv)
         if (e)
             return e;
     }
-    if ((e = check_several(j, r.seen, elf)) || (e = check_trace(j, r.seen)))
+    if ((e = check_several(j, r.seen, elf)) || (e = check_trace(j, r.seen)) || (e = check_copies(j)))
         return e;
     if (*j->with) {
         const size_t room = sizeof j->config_word;

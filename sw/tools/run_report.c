@@ -36,7 +36,24 @@ static bool run_timed(const run_job *j)
 /* The uploads went through the L2. Where there are pages, memory is shared with the host and caches are emptied before a kernel. */
 static bool run_warm(const run_job *j)
 {
-    return run_timed(j) && !j->cold && !j->back_door && j->memory.mode == VL_BARE && !j->memory.shared;
+    return run_timed(j) && !j->cold && !j->copied_to && !j->back_door && j->memory.mode == VL_BARE && !j->memory.shared;
+}
+
+void run_copy_figures(const run_job *j, vl_stat figure[COPY_FIGURES])
+{
+    const vl_result *r = j ? &j->app[0].result : NULL;
+    const uint64_t to = j ? j->copied_to : 0, back = j ? j->copied_back : 0,
+                   all = j ? to + back + r->cycles + vl_result_value(r, "flush_cycles", 0) : 0;
+    figure[0] = (vl_stat){"copy_to_cycles",
+                          "copies",
+                          "cycles",
+                          "contents of buffers written before the kernel, until they are in memory",
+                          false,
+                          to,
+                          0};
+    figure[1] = (vl_stat){"copy_back_cycles", "copies", "cycles", "buffers read back after it", false, back, 0};
+    figure[2] =
+        (vl_stat){"cycles_with_copies", "copies", "cycles", "these, the kernel and its final flush", false, all, 0};
 }
 
 const char *run_outcome_name(int code)
@@ -248,6 +265,11 @@ static json_t *document(const run_job *j, int code)
         json_object_set_new(doc, "l2_at_start", json_string(run_warm(j) ? "warm" : "cold"));
     put_stats(doc, "judge", r->stats, r->n_stats, true);
     put_stats(doc, "counters", r->stats, r->n_stats, false);
+    vl_stat copies[COPY_FIGURES];
+    run_copy_figures(j, copies);
+    for (size_t i = 0; j->copies && i < COPY_FIGURES; i++)
+        json_object_set_new(json_object_get(doc, "counters"), copies[i].name,
+                            json_integer((json_int_t)copies[i].value));
     if (j->n_buffers)
         json_object_set_new(doc, "buffers", buffers_of(j));
     char *provenance = vl_provenance(j->dev);
@@ -480,6 +502,11 @@ void run_print_table(const run_job *j)
             else
                 printf("  %-22s %15" PRIu64 " %-13s %s\n", s->name, s->value, s->unit, s->help);
         }
+    vl_stat copies[COPY_FIGURES];
+    run_copy_figures(j, copies);
+    for (size_t i = 0; j->copies && i < COPY_FIGURES; i++)
+        printf("%s  %-22s %15" PRIu64 " %-13s %s\n", i ? "" : "\ncopies\n", copies[i].name, copies[i].value,
+               copies[i].unit, copies[i].help);
     if (j->n_buffers)
         print_buffers(j, pages);
 }

@@ -46,6 +46,8 @@ static const char help_run[] =
     "                        flush=N (every N cycles the cores of a program lose its translations, and no others)\n"
     "  --cold                the L2 is empty as the kernel starts: nothing of the uploads is in it\n"
     "  --check-buffers       bare memory: a load or store in no buffer is a fault, to the byte (on ref, first)\n"
+    "  --copies WHAT         count what copies take: of the contents of buffers before the kernel, and back after it\n"
+    "                        of those with out= (results) or of every buffer (all); bare memory, one program\n"
     "  --back-door           load inputs and dump results past the caches, in no simulated time\n"
     "  --print-buffer BYTES  room for what kernels print by printf (default 1 MB)\n"
     "  --max-cycles N        give up after N cycles (backend ref: thread instructions)\n"

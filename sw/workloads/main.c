@@ -22,7 +22,7 @@ typedef struct options {
     const char *policies[16];
     unsigned n_policies;
     bool quick, vectors, back_door, first_result, list;
-    enum wl_copies copies;
+    enum copies copies;
     uint32_t size; /* 0: the default list */
     uint64_t max_cycles, seed;
     vl_memory memory;
@@ -209,9 +209,8 @@ static void set_option(options *o, const char *a, const char *v)
         if (vl_memory_parse(&o->memory, v, &err))
             usage("--memory", err.text);
     } else if (strcmp(a, "--copies") == 0) {
-        if (strcmp(v, "results") && strcmp(v, "all"))
+        if (!copies_parse(v, &o->copies))
             usage("--copies: neither results nor all", v);
-        o->copies = strcmp(v, "all") ? WL_RESULTS : WL_ALL;
     } else if (strcmp(a, "--seed") == 0)
         o->seed = number(a, v, 0, UINT32_MAX);
     else if (strcmp(a, "--set") == 0) {

@@ -170,31 +170,17 @@ static uint64_t now(wl *w)
     return cycles;
 }
 
-/* What the host has written leaves its cache: by way of the back door, which opens behind empty caches alone. */
-static void settle_in_memory(wl *w)
-{
-    uint8_t byte;
-    int code = vl_set_back_door(w->dev, true);
-    if (!code)
-        code = vl_read(w->dev, w->device[0].at, &byte, 1);
-    if (!code)
-        code = vl_set_back_door(w->dev, false);
-    if (code)
-        device_failed(w, "a copy's end", code);
-}
-
 /* Before a kernel: what the host wrote for it is a copy in the device's memory. */
 static void end_copy(wl *w)
 {
     if (!w->copies || !w->written || !wl_ok(w))
         return;
-    const uint64_t since = now(w);
-    settle_in_memory(w);
-    const uint64_t home = now(w);
-    settle_in_memory(w);
-    const uint64_t walk = now(w) - home; /* time of a walk through all caches and tables, which is not part of a copy */
-    if (home - since > walk)
-        add_total(w, "copy_to_cycles", home - since - walk);
+    uint64_t cycles;
+    const int code = copies_settle(w->dev, w->device[0].at, &cycles);
+    if (code)
+        device_failed(w, "a copy's end", code);
+    else
+        add_total(w, "copy_to_cycles", cycles);
     w->written = false;
 }
 
@@ -229,7 +215,7 @@ void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
     if (!wl_ok(w))
         return;
     uint64_t since = w->copies ? now(w) : 0;
-    if (w->copies == WL_ALL && !w->copied_back) {
+    if (w->copies == COPY_ALL && !w->copied_back) {
         copy_all_back(w);
         add_total(w, "copy_back_cycles", now(w) - since);
         w->copied_back = true;
@@ -237,7 +223,7 @@ void wl_read(wl *w, void *to, vl_ptr from, size_t bytes)
     int code = wl_ok(w) ? vl_read(w->dev, from, to, bytes) : 0;
     if (code)
         device_failed(w, "vl_read", code);
-    if (w->copies == WL_RESULTS)
+    if (w->copies == COPY_RESULTS)
         add_total(w, "copy_back_cycles", now(w) - since);
 }
 

@@ -3,6 +3,7 @@
 #define WL_INTERNAL_H
 
 #include "sw/runtime/vellum.h"
+#include "sw/tools/copies.h"
 
 typedef struct wl_total {
     char *name;
@@ -14,9 +15,6 @@ typedef struct wl_piece {
     size_t bytes;
 } wl_piece;
 
-/* --copies: whether it is counted what copies take, and what is copied back (docs/workloads.md, Copies). */
-enum wl_copies { WL_UNCOUNTED, WL_RESULTS, WL_ALL };
-
 struct wl {
     const struct workload *work;
     const char *build; /* the folder of this program: build/ */
@@ -27,7 +25,7 @@ struct wl {
     bool data_known; /* the workload has asked for it */
     bool vectors, vectors_known; /* --vectors */
     bool first_result; /* --first-result */
-    enum wl_copies copies;
+    enum copies copies;
     bool written; /* by the host, since the last kernel */
     bool copied_back; /* everything, since the last kernel */
     vl_kernel *ended; /* it has, and its final flush waits for what the host does first; NULL: no such thing */
