@@ -4,7 +4,7 @@
 #   memory.o           memcpy and friends, which the code generator calls by itself
 #   double.o           arithmetic of double, which it calls as well
 #   vellum-loops       the loop step (docs/compiler.md), a program of its own: LLVM's library is large
-#   kernel.ld, vellum.h, vellum_print.h
+#   names, kernel.ld, vellum.h, vellum_print.h
 DEVICE      := $(BUILD)/device
 DEVICE_GEN  := $(BUILD)/gen/device
 LLVM        := -19
@@ -59,6 +59,9 @@ $(DEVICE)/vellum-clang19.bc $(DEVICE)/vellum-double-clang19.bc:
 $(DEVICE)/memory.o $(DEVICE)/double.o: $(DEVICE)/%.o: sw/device/%.c mk/device.mk | setup
 	@mkdir -p $(@D)
 	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@.$$$$ && mv $@.$$$$ $@
+# What the library defines, for names of a program that are the same.
+$(DEVICE)/names: $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o)
+	llvm-nm$(LLVM) --defined-only --extern-only --just-symbol-name $^ | sort -u >$@.$$$$ && mv $@.$$$$ $@
 $(DEVICE)/kernel.ld: sw/device/kernel.ld
 	@mkdir -p $(@D)
 	cp $< $@.$$$$ && mv $@.$$$$ $@
@@ -75,8 +78,8 @@ $(DEVICE)/vellum-loops: $(LOOPS_OBJECTS) $(BUILD)/obj/sw/tools/cc_memory.o
 	@mkdir -p $(@D)
 	$(LINK) $(CFLAGS) $^ $(LOOPS_LIBRARY) -o $@.$$$$ && mv $@.$$$$ $@
 
-DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o kernel.ld vellum.h vellum_print.h vellum-loops)
-CC_SOURCES := sw/tools/cc.c sw/tools/cc_options.c sw/tools/cc_passes.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_volatile.c sw/tools/cc_subword.c sw/tools/cc_inline.c sw/tools/cc_link.c
+DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o names kernel.ld vellum.h vellum_print.h vellum-loops)
+CC_SOURCES := sw/tools/cc.c sw/tools/cc_options.c sw/tools/cc_passes.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_volatile.c sw/tools/cc_subword.c sw/tools/cc_inline.c sw/tools/cc_names.c sw/tools/cc_link.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 
 # The compiler alone, as a program of its own: what the tests of this area use.

@@ -51,6 +51,7 @@ static int compile(cc_unit_t *u, const cc_options_t *o, const char *device, cons
     if (status)
         return status;
     cc_strings_t options = cc_common_options(u, o, device);
+    u->device = device;
     u->doubles = !u->opencl || u->objects.n;
     if (u->objects.n) {
         options = cc_machine_options(&options);

@@ -48,6 +48,8 @@ typedef struct {
     bool opencl, prints, doubles; /* opencl: the language; prints: calls printf; doubles: uses double */
     bool large; /* too much code if every call is inlined */
     bool volatiles; /* it may have volatile loads or atomics of C */
+    cc_strings_t own; /* names of the program that the device library has too */
+    const char *device; /* the library's folder */
     char *dir; /* for intermediate files */
     cc_kernel_t *kernels;
     size_t nkernels;
@@ -90,6 +92,9 @@ void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
 /* cc_meta.c: kernels and their arguments from the compiler's first pass. */
 int cc_read_ir(cc_unit_t *u, const char *path);
 void cc_read_module(cc_unit_t *u, const char *text); /* what there is in it, of either language */
+
+/* cc_names.c: sets u->own from a module's text. Not quiet: tells of functions that take the place of OpenCL C's. */
+int cc_find_own_names(cc_unit_t *u, const char *text, bool quiet);
 int cc_read_ast(cc_unit_t *u, const char *path);
 
 /* cc_link.c: kernels from several sources. An object is LLVM bitcode, with the entries of its kernels. */

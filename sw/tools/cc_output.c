@@ -2,6 +2,7 @@
  * the __local arrays for the linker script. */
 #include "sw/tools/cc_internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,59 @@ static int end(FILE *f, const char *path)
 {
     bool bad = ferror(f) != 0;
     return fclose(f) || bad ? cc_error(CC_FAILED, "cannot write %s: %s", path, strerror(errno)) : CC_OK;
+}
+
+#define OWN "vl_own_" /* before names that the device library has too */
+
+/* Macros of the source end with it: none of the words below, of the types of arguments or of the kernels is one. `bool` may be a macro where it is a type. */
+static void undo_macros(FILE *f, const cc_unit_t *u)
+{
+    static const char *const words[] = {"struct",
+                                        "const",
+                                        "unsigned",
+                                        "long",
+                                        "void",
+                                        "sizeof",
+                                        "volatile",
+                                        "used",
+                                        "section",
+                                        "noreturn",
+                                        "clang",
+                                        "__global",
+                                        "__local",
+                                        "__constant",
+                                        "__asm__",
+                                        "__attribute__",
+                                        "__alignof__",
+                                        "__builtin_offsetof",
+                                        "__builtin_unreachable",
+                                        "internal_linkage",
+                                        "always_inline",
+                                        "__vl_block",
+                                        "__vl_args"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        fprintf(f, "#undef %s\n", words[i]);
+    for (size_t k = 0; k < u->nkernels; k++) {
+        fprintf(f, "#undef %s\n", u->kernels[k].name);
+        for (size_t i = 0; i < u->kernels[k].nargs; i++)
+            for (const char *p = u->kernels[k].args[i].type; *p;) {
+                size_t n = 0;
+                while (isalnum((unsigned char)p[n]) || p[n] == '_')
+                    n++;
+                if (n && !isdigit((unsigned char)*p) && !(n == 4 && !strncmp(p, "bool", 4)))
+                    fprintf(f, "#undef %.*s\n", (int)n, p);
+                p += n + !n;
+            }
+    }
+    fputs("#pragma pack()\n", f);
+}
+
+static bool is_own(const cc_unit_t *u, const char *name)
+{
+    for (size_t i = 0; i < u->own.n; i++)
+        if (!strcmp(u->own.items[i], name))
+            return true;
+    return false;
 }
 
 /* The entry of one kernel. The launch block's arguments are a struct: its layout is the ABI's, each member at its natural alignment.
@@ -69,7 +123,7 @@ static void write_entry(FILE *f, const cc_unit_t *u, const cc_kernel_t *k)
                 "    %sconst struct __vellum_args_%s *__vl_args = (%sconst struct __vellum_args_%s *)(__vl_block + "
                 "0x80);\n",
                 constant, k->name, constant, k->name);
-    fprintf(f, "    [[clang::always_inline]] %s(", k->name);
+    fprintf(f, "    [[clang::always_inline]] %s%s(", is_own(u, k->name) ? OWN : "", k->name);
     for (size_t i = 0; i < k->nargs; i++)
         fprintf(f, "%s__vl_args->__vl_%zu", i ? ", " : "", i);
     fputs(");\n    __asm__ volatile(\".insn 0x0000000b\" ::: \"memory\");\n    __builtin_unreachable();\n}\n", f);
@@ -84,6 +138,8 @@ int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path)
     FILE *f = begin(path);
     if (!f)
         return CC_FAILED;
+    for (size_t i = 0; i < u->own.n; i++)
+        fprintf(f, "#define %s " OWN "%s\n", u->own.items[i], u->own.items[i]);
     if (u->opencl && u->prints) { /* in C, vellum.h has it */
         char *header = cc_format("%s/vellum_print.h", device);
         fputs("#include ", f);
@@ -100,6 +156,7 @@ int cc_write_wrapper(const cc_unit_t *u, const char *device, const char *path)
     size_t skip = bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
     fwrite(text + skip, 1, bytes - skip, f);
     fprintf(f, "\n\n#line 1 \"<entries of vellum cc>\"\n%s", u->large ? "" : "#pragma clang attribute pop\n");
+    undo_macros(f, u);
     for (size_t i = 0; i < u->nkernels; i++)
         write_entry(f, u, &u->kernels[i]);
     free(text);

@@ -92,6 +92,14 @@ int cc_check_kernels(const cc_unit_t *u)
                     cc_mentions(u->source, "cl_khr_fp16") ? "; what stands under #ifdef cl_khr_fp16 is left out" : "");
 }
 
+static bool has(const cc_strings_t *s, const char *word)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->items[i], word))
+            return true;
+    return false;
+}
+
 int cc_first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
 {
     char *result = cc_format("%s/pass1", u->dir);
@@ -112,9 +120,12 @@ int cc_first_pass(cc_unit_t *u, const char *clang, const cc_strings_t *options)
     if (status == CC_FAILED && u->opencl)
         cc_tell_absent(u, &c);
     status = status ? status : u->opencl ? cc_read_ir(u, result) : cc_read_ast(u, result);
-    char *text = status || u->opencl ? NULL : cc_module_with_lines(u); /* a syntax tree is what C has up to here */
-    if (text)
+    /* a syntax tree is all that C has up to here */
+    char *text = status ? NULL : u->opencl ? cc_read_file(result, NULL) : cc_module_with_lines(u);
+    if (text && !u->opencl)
         cc_read_module(u, text);
+    if (text)
+        status = cc_find_own_names(u, text, has(options, "-w"));
     free(text);
     return status ? status : cc_check_kernels(u);
 }
@@ -192,14 +203,6 @@ static int in_steps(const cc_unit_t *u, const char *device, bool loops, const cc
     *why = status > 128 ? cc_format("it died of signal %d", status - 128) : status ? first_message(messages) : NULL;
     free(messages);
     return cc_caught_signal() ? status : CC_OK;
-}
-
-static bool has(const cc_strings_t *s, const char *word)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (!strcmp(s->items[i], word))
-            return true;
-    return false;
 }
 
 /* What of the options is the machine's: all that bitcode and assembly are compiled with. */

@@ -208,6 +208,16 @@ def groups_wait_for_volatile_words():
         same(get("o", "i"), threads * [threads * each // 4], f"waited_for {where}")
 
 
+@case
+def names_of_the_library_are_free():
+    for language in ("cl", "c"):
+        for level in ("-O0", "-O2"):
+            subprocess.run([VELLUM, "cc", level, "-w", os.path.join(os.path.dirname(__file__), f"names.{language}"), "-o", f"{WORK}/names.elf"], check=True)
+            n, x = 3, 2.25
+            run("names", "memmove" if language == "cl" else "__divdf3", "16", "8", f"buf:512,out={WORK}/o", f"i32:{n}", f"u64:{struct.unpack('<Q', struct.pack('<d', x))[0]}")
+            same(get("o", "i"), sum(([i * n, 2, 10 * i + 3, -i, 100 * i + 1, i + 1000, 5 + (i & 1) + int(x * i + .5), int(x + .5)] for i in range(16)), []), f"names.{language} {level}")
+
+
 def blow_up(levels, places):
     """Helpers that call the next one three times on each level, or from many places, with barriers and local memory in the last; two kernels, of which one calls the other."""
     text = """int f0(__local int *t, int x, int y)
