@@ -2,6 +2,7 @@
 #include "sw/runtime/print.h"
 
 #include <inttypes.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,8 @@ static int put_calls(vl_device *d, const uint32_t *words, size_t n, uint64_t use
         return vl_fail(&d->error, VL_ENOMEM, "out of memory");
     }
     find_calls(words, n, calls);
+    /* Elements of a vector are separated by commas, so no number has one, whatever the program's locale. */
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     qsort(calls, count, sizeof *calls, by_item);
     for (size_t i = 0; i < count; i++) {
         char *format = string_at(d, calls[i].words[0] | (uint64_t)calls[i].words[1] << 32);
@@ -119,6 +122,10 @@ static int put_calls(vl_device *d, const uint32_t *words, size_t n, uint64_t use
     if (used > d->print_room) /* H7 */
         fprintf(to, "(printf: the buffer of %" PRIu64 " bytes was full; the calls made %" PRIu64 " bytes)\n",
                 d->print_room, used);
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
     const bool bad = ferror(to) != 0;
     if (!fclose(to) && !bad)
         d->print(d->print_user, text, bytes);

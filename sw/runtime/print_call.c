@@ -16,7 +16,7 @@ typedef struct conversion {
     char flags[8];
     int width, precision; /* -1: none */
     unsigned vector; /* 0: a scalar */
-    enum { PLAIN, HH, H, L, HL } length;
+    enum { PLAIN, HH, H, L, HL } length; /* L: C's ll, j, z, t and L as well */
     char letter;
 } conversion;
 
@@ -107,19 +107,52 @@ static int number(const char **p)
     return n < 4096 ? n : 4096;
 }
 
+/* A width or precision at *p: digits, or an argument for a star. */
+static int size(const char **p, const uint32_t **args, const uint32_t *end)
+{
+    argument a;
+    if (**p != '*')
+        return number(p);
+    ++*p;
+    if (!take(args, end, &a))
+        return 0;
+    const int n = (int)(int32_t)bits_of(&a, 0);
+    return n > 4096 ? 4096 : n < -4096 ? -4096 : n;
+}
+
+/* C's words for a length, of which OpenCL C has the first four, longest first. */
+static const char *length(const char *p, conversion *c)
+{
+    static const struct {
+        const char *word;
+        int length;
+    } lengths[] = {{"hh", HH}, {"hl", HL}, {"h", H}, {"ll", L}, {"l", L}, {"j", L}, {"z", L}, {"t", L}, {"L", L}};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        if (!strncmp(p, lengths[i].word, strlen(lengths[i].word))) {
+            c->length = lengths[i].length;
+            return p + strlen(lengths[i].word);
+        }
+    return p;
+}
+
 /* H4: behind a %. NULL: it is no conversion. */
-static const char *parse(const char *p, conversion *c)
+static const char *parse(const char *p, conversion *c, const uint32_t **args, const uint32_t *end)
 {
     *c = (conversion){.width = -1, .precision = -1};
     size_t n = 0;
     for (; *p && strchr("-+ #0", *p); p++)
         if (!strchr(c->flags, *p) && n < sizeof c->flags - 1)
             c->flags[n++] = *p;
-    if (isdigit((unsigned char)*p))
-        c->width = number(&p);
+    if (isdigit((unsigned char)*p) || *p == '*')
+        c->width = size(&p, args, end);
+    if (c->width < -1) { /* of a star: to the left */
+        c->width = -c->width;
+        if (!strchr(c->flags, '-') && n < sizeof c->flags - 1)
+            c->flags[n++] = '-';
+    }
     if (*p == '.') {
         p++;
-        c->precision = number(&p);
+        c->precision = size(&p, args, end);
     }
     if (*p == 'v') {
         p++;
@@ -127,14 +160,7 @@ static const char *parse(const char *p, conversion *c)
         if (c->vector != 2 && c->vector != 3 && c->vector != 4 && c->vector != 8 && c->vector != 16)
             return NULL;
     }
-    if (p[0] == 'h' && p[1] == 'h')
-        c->length = HH, p += 2;
-    else if (p[0] == 'h' && p[1] == 'l')
-        c->length = HL, p += 2;
-    else if (p[0] == 'h')
-        c->length = H, p++;
-    else if (p[0] == 'l')
-        c->length = L, p++;
+    p = length(p, c);
     c->letter = *p;
     return *p && strchr("diouxXfFeEgGaAcsp", *p) ? p + 1 : NULL;
 }
@@ -146,14 +172,16 @@ void vl_print_call(FILE *to, const char *format, const uint32_t *args, const uin
         conversion c;
         argument a;
         const char *behind;
+        const uint32_t *rest = args; /* stays, if it is no conversion */
         if (*p != '%') {
             fputc(*p++, to);
         } else if (p[1] == '%') {
             fputc('%', to);
             p += 2;
-        } else if (!(behind = parse(p + 1, &c)) || !take(&args, end, &a)) {
+        } else if (!(behind = parse(p + 1, &c, &rest, end)) || !take(&rest, end, &a)) {
             fputc(*p++, to); /* H6: not a conversion, or one without an argument, is printed as it is */
         } else {
+            args = rest;
             for (unsigned i = 0; i < (c.vector ? a.n : 1); i++) {
                 if (i)
                     fputc(',', to);

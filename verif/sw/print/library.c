@@ -1,5 +1,6 @@
 /* printf of kernels by libvellum: launches one after the other, a full buffer, no receiver. `library IMAGE`; `library text IMAGE`
  * prints the texts of the kernels `formats`, `vectors` and `order`. */
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,11 @@ static int texts(const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3 && !strcmp(argv[1], "text"))
+    setlocale(LC_ALL, "");
+    if (argc == 3 && !strcmp(argv[1], "text")) {
+        fprintf(stderr, "the program's locale has %.1f\n", 0.5);
         return texts(argv[2]);
+    }
     vl_device *dev;
     vl_image *image;
     vl_kernel *kernel, *plain;

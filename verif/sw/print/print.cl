@@ -29,6 +29,7 @@ __kernel void vectors(__global int *out, float4 f)
     printf("%v4d %v2u %v2ld %v4f\n", c, u, l, f);
     printf("%v5d %q %d%", 1);
     printf(" %y\n");
+    printf("%Lf %v2llu %zd %d\n", 1.5f, (ulong2)(1, 2), 3l, 4);
     printf("%d %d %d\n", 1, 2);
     printf("%d %f %d\n", true, 3, 2.75f);
     printf("%s %p\n", 5, (__global int *)0);
