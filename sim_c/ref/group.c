@@ -51,7 +51,10 @@ static bool mapped(launch_state *s, group *g, uint32_t thread, ref_cause cause, 
                         .core = g->core,
                         .warp = g->threads[thread].id.warp,
                         .thread = thread % l->threads};
-    return l->page_fault(l->user, &f);
+    fp_leave(&s->host);
+    const bool mapped = l->page_fault(l->user, &f);
+    fp_enter(&s->host);
+    return mapped;
 }
 
 void group_start(launch_state *s, group *g, const uint32_t grp[3])
@@ -114,12 +117,13 @@ static int check_barrier(launch_state *s, group *g)
     return REF_OK;
 }
 
-/* The thread has changed no memory for a while. If it comes back to where it is, with the same registers, it will for ever, until another changes memory. */
-static run_end look(runner *r, ref_thread *t, int64_t *left, ref_cause *cause, uint64_t *value)
+/* The thread has changed no memory for a while. If it comes back to where it is, with the same registers, it will for ever, until another changes memory. A jump that is looked at
+ * costs as much as some 25 instructions. */
+static run_end look(runner *r, ref_thread *t, int64_t jumps, int64_t *left, ref_cause *cause, uint64_t *value)
 {
     const ref_thread before = *t;
     const uint64_t writes = r->writes;
-    for (unsigned jumps = 0; jumps < 32 && *left > 0; jumps++) {
+    for (; jumps && *left > 0; jumps--) {
         int64_t rest = 1;
         run_end end = run_thread(r, t, &rest, cause, value);
         *left -= 1 - rest;
@@ -142,7 +146,7 @@ static run_end take_turn(runner *r, ref_thread *t, int64_t *left, ref_cause *cau
         run_end end = run_thread(r, t, &rest, cause, value);
         *left -= now - rest;
         if (end == RUN_TURN && *left > 0 && r->writes == writes)
-            end = look(r, t, left, cause, value);
+            end = look(r, t, part / 256, left, cause, value);
         if (end != RUN_TURN || *left <= 0)
             return end;
     }
@@ -182,9 +186,12 @@ static int run_member(launch_state *s, group *g, uint32_t i)
     bool over = g->progress[i] == RUNNING && l->limit && r->instructions >= l->limit;
     if (over || (l->limit && r->instructions > l->limit))
         return REF_ELIMIT;
-    if (l->pause && l->pause(l->user))
-        return REF_EINTR;
-    return r->instructions - s->polled > 4000000 && launch_polled(s) ? REF_EINTR : REF_OK;
+    if (!l->pause && r->instructions - s->polled < 4000000)
+        return REF_OK;
+    fp_leave(&s->host);
+    const bool ended = (l->pause && l->pause(l->user)) || (r->instructions - s->polled >= 4000000 && launch_polled(s));
+    fp_enter(&s->host);
+    return ended ? REF_EINTR : REF_OK;
 }
 
 bool group_is_stuck(const launch_state *s, const group *g)
@@ -195,11 +202,8 @@ bool group_is_stuck(const launch_state *s, const group *g)
     return true;
 }
 
-int group_run(launch_state *s, group *g, group_end *end)
+static int run_rounds(launch_state *s, group *g, group_end *end)
 {
-    ref_mem *m = s->run.mem;
-    m->global.line = m->spad.line = NO_LINE;
-    s->run.spad = g->spad;
     for (;;) {
         bool running = false, waiting = false;
         int e;
@@ -230,6 +234,17 @@ int group_run(launch_state *s, group *g, group_end *end)
                 g->threads[i].pc += 4;
             }
     }
+}
+
+int group_run(launch_state *s, group *g, group_end *end)
+{
+    ref_mem *m = s->run.mem;
+    m->global.line = m->spad.line = NO_LINE;
+    s->run.spad = g->spad;
+    fp_enter(&s->host);
+    const int e = run_rounds(s, g, end);
+    fp_leave(&s->host);
+    return e;
 }
 
 static void warp_left(const launch_state *s, const group *g, uint32_t first, uint32_t end)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa_gen.h"
+#include "sim_c/ref/fp.h"
 #include "sim_c/ref/ref.h"
 #include "sim_c/ref/translate.h"
 
@@ -44,10 +45,12 @@ struct ref_mem {
     const ref_range *allowed; /* where accesses may go; NULL: anywhere */
     uint64_t n_allowed;
     chunk cache[MEM_CACHE]; /* only chunks that are wholly in the window and outside of the private aperture */
-    chunk *table;           /* open addressing; bytes NULL: free */
+    chunk
+        plain[MEM_CACHE]; /* of these, those in which a thread's address is that of a byte for all: see mem_see_plain */
+    chunk *table; /* open addressing; bytes NULL: free */
     uint64_t table_size, chunks;
     reservation global, spad; /* of the single core */
-    bool no_memory;           /* an access failed because the host has none */
+    bool no_memory; /* an access failed because the host has none */
 };
 
 static inline bool mem_in_window(const ref_mem *m, uint64_t addr)
@@ -125,12 +128,12 @@ typedef struct {
     uint64_t changes; /* of the memory's tables, when the pages were decoded */
     page *pages[PAGES]; /* by virtual address */
     uint64_t atomics[2]; /* numbers of atomics done in memory, in the scratchpad */
-    uint64_t writes;     /* another number whenever memory or a scratchpad has changed */
+    uint64_t writes; /* another number whenever memory or a scratchpad has changed */
 } runner;
 
 typedef enum { RUN_EXIT, RUN_BARRIER, RUN_TURN, RUN_FAULT, RUN_STUCK } run_end;
 
-/* Runs until the thread ends, waits, faults, or (seen at jumps) has had its turn: *left is counted down by the instructions done.
+/* To be called between fp_enter and fp_leave. Runs until the thread ends, waits, faults, or (seen at jumps) has had its turn: *left is counted down by the instructions done.
  * The pc is then that of the vl.exit, the vl.barrier, the next or the faulting instruction. */
 run_end run_thread(runner *r, ref_thread *t, int64_t *left, ref_cause *cause, uint64_t *value);
 
@@ -153,6 +156,7 @@ typedef struct {
     runner run;
     const ref_launch *launch;
     ref_result *result;
+    fp_saved host; /* the host's floating-point state, which its functions are called in */
     uint64_t polled; /* the number of instructions when poll was called last */
 } launch_state;
 

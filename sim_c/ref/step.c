@@ -126,6 +126,7 @@ void ref_thread_exec(ref_thread *t, const ref_insn *d, const ref_bus *bus, ref_s
     CHECK(bus->amo(bus->user, d->op, s->addr, s->size, s->data, C, &s->loaded)); \
     W((type)s->loaded)
 #define CSR_ACCESS() (void)0
+#define HOST_FLOATS() (void)0
 
     switch ((op_e)d->op) {
 #include "sim_c/ref/exec.inc"
