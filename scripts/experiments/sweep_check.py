@@ -65,13 +65,16 @@ def files(given):
 
 
 def figures(ys):
-    """--y: figures that some machine has."""
+    """The unit of each --y, which is a figure that some machine has."""
     if len(set(ys)) != len(ys):
         fail("a --y is given twice")
-    known = {line.split()[0] for line in children.run([VELLUM, "info", "--figures"]).stdout.splitlines()} | set(SHARING)
+    known = {line[:26].strip(): line[46:58].strip() for line in children.run([VELLUM, "info", "--figures"]).stdout.splitlines()} | dict.fromkeys(SHARING, "")
     for y in ys:
-        if y not in known and not re.fullmatch(r"link_(up|down)\d*_\w+_bytes", y):
+        if re.fullmatch(r"link_(up|down)\d*_\w+_bytes", y):
+            known[y] = "bytes"
+        if y not in known:
             fail(f"--y {y}: no such counter or figure (vellum info --figures lists them)")
+    return {y: known[y] for y in ys}
 
 
 def refusal(word, memory, policies):

@@ -1,5 +1,6 @@
 """What a sweep shows and writes: a table, CSV, JSON, a plot."""
 import csv
+import dataclasses
 import io
 import json
 import os
@@ -10,10 +11,23 @@ from children import write_whole
 from sweep_task import figure
 
 
-def value(results, task, name, base):
+@dataclasses.dataclass(frozen=True)
+class Shown:
+    """The figures of a sweep, and the run that they are divided by. Rates, in per cent, are not divided."""
+    units: dict    # of each --y, in their order
+    base: dict     # axis: value; None: none
+
+    def divided(self, name):
+        return self.base is not None and self.units[name] != "%"
+
+    def of_base(self):
+        return ", ".join(f"{n}={v}" for n, v in self.base.items())
+
+
+def value(results, task, name, shown):
     """The figure, normalised if there is a base; None: not known."""
-    here = figure(results.get(task.axes), name)
-    if base is None or here is None:
+    here, base = figure(results.get(task.axes), name), shown.base
+    if not shown.divided(name) or here is None:
         return here
     there = figure(results.get(tuple((n, base.get(n, v)) for n, v in task.axes)), name)
     return here / there if there else None
@@ -23,16 +37,17 @@ def show(text):
     return "-" if text is None else f"{text:.4f}" if isinstance(text, float) else str(text)
 
 
-def print_table(tasks, results, ys, base, axes):
-    rows = [[n for n, _, _ in axes] + ["outcome"] + [y + ("*" if base else "") for y in ys]]
+def print_table(tasks, results, shown, axes):
+    ys = list(shown.units)
+    rows = [[n for n, _, _ in axes] + ["outcome"] + [y + ("*" if shown.divided(y) else "") for y in ys]]
     for t in tasks:
         r = results.get(t.axes)
-        rows.append([v for _, v in t.axes] + [r["outcome"] if r else "-"] + [show(value(results, t, y, base)) for y in ys])
+        rows.append([v for _, v in t.axes] + [r["outcome"] if r else "-"] + [show(value(results, t, y, shown)) for y in ys])
     width = [max(len(r[i]) for r in rows) for i in range(len(rows[0]))]
     for r in rows:
         print("  ".join(c.ljust(w) if i <= len(axes) else c.rjust(w) for i, (c, w) in enumerate(zip(r, width))).rstrip())
-    if base:
-        print(f"* divided by those of {', '.join(f'{n}={v}' for n, v in base.items())}")
+    if any(map(shown.divided, ys)):
+        print(f"* divided by those of {shown.of_base()}")
 
 
 def write_files(given, tasks, results, axes):
@@ -50,7 +65,14 @@ def write_files(given, tasks, results, axes):
         write_whole(given["--json"], json.dumps(rows, indent=1) + "\n")
 
 
-def plot(given, tasks, results, axes, ys, base):
+def axis_text(name, shown):
+    """A figure with its unit, or with the run that is 1."""
+    unit = shown.units[name]
+    return f"{name} (1: {shown.of_base()})" if shown.divided(name) else f"{name}, {unit}" if unit and unit != name else name
+
+
+def plot(given, tasks, results, axes, shown):
+    ys = list(shown.units)
     x = given.get("--x", axes[0][0])
     path = re.sub(r"\.(svg|png)$", "", given["--plot"])
     columns, values, xs = [], {}, next(v for n, _, v in axes if n == x)
@@ -60,10 +82,9 @@ def plot(given, tasks, results, axes, ys, base):
             column = ": ".join(filter(None, [rest, y if len(ys) > 1 else ""])) or y
             if column not in columns:
                 columns.append(column)
-            values.setdefault(at, {})[column] = value(results, t, y, base)
-    over = f" (1: {', '.join(f'{n}={v}' for n, v in base.items())})" if base else ""
+            values.setdefault(at, {})[column] = value(results, t, y, shown)
     each = len(columns) // len(ys)
-    diagrams = [(y + over, columns[i * each:(i + 1) * each]) for i, y in enumerate(ys)]
+    diagrams = [(axis_text(y, shown), columns[i * each:(i + 1) * each]) for i, y in enumerate(ys)]
     title = os.path.basename(tasks[0].workload[0])
     folder, name = os.path.dirname(path) or ".", os.path.basename(path)
     if all(re.fullmatch(r"\d+", v) for v in xs) and len(xs) > 1:
