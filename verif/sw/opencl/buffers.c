@@ -183,11 +183,88 @@ static void maps(const setup *s)
     GOOD(clReleaseMemObject(left));
 }
 
+/* More than a megabyte, in several pieces within the driver: copies to another offset, fills with patterns, reads of a part. */
+static void large(const setup *s)
+{
+    enum { BYTES = (5 << 19) + 384 };
+    unsigned char *x = malloc(BYTES), *y = malloc(BYTES), pattern[16];
+    OK(x && y);
+    fill_with(x, BYTES, 7);
+    fill_with(pattern, sizeof pattern, 8);
+    cl_mem a = buffer(s, CL_MEM_COPY_HOST_PTR, BYTES, x), b = buffer(s, CL_MEM_COPY_HOST_PTR, BYTES, x);
+    GOOD(clEnqueueCopyBuffer(s->queue, a, b, 3, 131, BYTES - 200, 0, NULL, NULL));
+    GOOD(clEnqueueReadBuffer(s->queue, b, CL_TRUE, 0, BYTES, y, 0, NULL, NULL));
+    OK(!memcmp(y, x, 131) && !memcmp(y + 131, x + 3, BYTES - 200) && !memcmp(y + BYTES - 69, x + BYTES - 69, 69));
+    GOOD(clEnqueueFillBuffer(s->queue, b, pattern, sizeof pattern, 64, BYTES - 128, 0, NULL, NULL));
+    GOOD(clEnqueueReadBuffer(s->queue, b, CL_TRUE, 0, BYTES, y, 0, NULL, NULL));
+    bool same = !memcmp(y, x, 64);
+    for (size_t i = 64; i < BYTES - 64; i++)
+        same = same && y[i] == pattern[i % sizeof pattern];
+    OK(same);
+    OK(!memcmp(y + BYTES - 64, x + BYTES - 64, 64));
+    GOOD(clReleaseMemObject(a));
+    GOOD(clReleaseMemObject(b));
+    free(x);
+    free(y);
+}
+
+/* The bytes that a rectangle has, marked in `bytes`; false: one of them is marked already. */
+static bool mark(unsigned char *bytes, size_t base, const size_t *origin, const size_t *region, size_t row,
+                 size_t slice)
+{
+    bool fresh = true;
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            for (size_t x = 0; x < region[0]; x++) {
+                unsigned char *at = bytes + base + origin[0] + x + (origin[1] + y) * row + (origin[2] + z) * slice;
+                fresh = fresh && !*at;
+                *at = 1;
+            }
+    return fresh;
+}
+
+/* Whether two rectangles of a buffer, or of sub-buffers of it, overlap: against their bytes one by one. */
+static void overlaps(const setup *s)
+{
+    cl_int e;
+    cl_mem m = buffer(s, 0, N, NULL), part[2];
+    static const size_t bases[] = {0, 128, 256};
+    unsigned seed = 5, both[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        part[i] = clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &(cl_buffer_region){bases[i + 1], 2048}, &e);
+        GOOD(e);
+    }
+    for (int round = 0; round < 600; round++) {
+        size_t v[16];
+        for (int i = 0; i < 16; i++)
+            v[i] = (seed = seed * 1103515245 + 12345) >> 16 & 0x7fff;
+        const size_t region[3] = {1 + v[0] % 9, 1 + v[1] % 4, 1 + v[2] % 3}, row = region[0] + v[3] % 7,
+                     slice = row * (region[1] + v[4] % 3), a[3] = {v[5] % 12, v[6] % 6, v[7] % 4},
+                     b[3] = {v[8] % 12, v[9] % 6, v[10] % 4}, which[2] = {v[11] % 3, v[12] % 3};
+        const cl_mem from = which[0] ? part[which[0] - 1] : m, to = which[1] ? part[which[1] - 1] : m;
+        unsigned char bytes[N] = {0};
+        mark(bytes, bases[which[0]], a, region, row, slice);
+        const bool apart = mark(bytes, bases[which[1]], b, region, row, slice);
+        both[apart]++;
+        CODE(clEnqueueCopyBufferRect(s->queue, from, to, a, b, region, row, slice, row, slice, 0, NULL, NULL),
+             apart ? CL_SUCCESS : CL_MEM_COPY_OVERLAP);
+    }
+    OK(both[0] > 50 && both[1] > 50);
+    GOOD(clFinish(s->queue));
+    GOOD(clReleaseMemObject(part[0]));
+    GOOD(clReleaseMemObject(part[1]));
+    GOOD(clReleaseMemObject(m));
+}
+
 int main(void)
 {
     setup s = begin(0);
     linear(&s);
     rectangles(&s);
+    if (getenv("VELLUM_BACKEND") && !strcmp(getenv("VELLUM_BACKEND"), "ref")) {
+        large(&s);
+        overlaps(&s);
+    }
     sub_buffers(&s);
     maps(&s);
     end(&s);

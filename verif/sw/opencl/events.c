@@ -42,6 +42,13 @@ static void CL_CALLBACK on_event(cl_event e, cl_int status, void *user)
     pthread_mutex_unlock(&mutex);
 }
 
+static int sequence[16];
+static void CL_CALLBACK in_sequence(cl_event e, cl_int status, void *user)
+{
+    sequence[calls] = *(int *)user;
+    on_event(e, status, user);
+}
+
 static void wait_calls(int n)
 {
     pthread_mutex_lock(&mutex);
@@ -116,6 +123,63 @@ static void failures(cl_kernel k, cl_mem m, const setup *s)
     GOOD(clReleaseEvent(gate));
     GOOD(clReleaseEvent(ev[0]));
     GOOD(clReleaseEvent(ev[1]));
+}
+
+/* Functions of one event in the order in which they were given, those of earlier commands first. */
+static void called_in_order(const setup *s)
+{
+    static int place[12];
+    cl_event gate, ev[3];
+    cl_int e;
+    gate = clCreateUserEvent(s->context, &e);
+    GOOD(e);
+    calls = 0;
+    for (int i = 0; i < 3; i++)
+        GOOD(clEnqueueMarkerWithWaitList(s->queue, 1, i ? &ev[i - 1] : &gate, &ev[i]));
+    for (int i = 0; i < 12; i++) {
+        place[i] = i;
+        sequence[i] = -1;
+        GOOD(clSetEventCallback(ev[i % 3], CL_COMPLETE, in_sequence, &place[i % 3 * 4 + i / 3]));
+    }
+    GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+    GOOD(clFinish(s->queue));
+    wait_calls(12);
+    for (int i = 0; i < 12; i++)
+        CODE(sequence[i], i);
+    for (int i = 0; i < 3; i++)
+        GOOD(clReleaseEvent(ev[i]));
+    GOOD(clReleaseEvent(gate));
+}
+
+/* A barrier, or a queue in order that waits, holds back no other queue; nothing is known of times before a command is complete. */
+static void other_queues(const setup *s)
+{
+    cl_int e, x[16] = {0};
+    cl_event ev[3];
+    cl_mem m = buffer(s, 0, sizeof x, NULL);
+    for (int k = 0; k < 2; k++) {
+        cl_event gate = clCreateUserEvent(s->context, &e);
+        GOOD(e);
+        cl_command_queue q = clCreateCommandQueue(
+            s->context, s->device, CL_QUEUE_PROFILING_ENABLE | (k ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0), &e);
+        GOOD(e);
+        GOOD(clEnqueueBarrierWithWaitList(q, k ? 1 : 0, k ? &gate : NULL, &ev[0]));
+        GOOD(clEnqueueMarkerWithWaitList(q, 1, &gate, &ev[1]));
+        GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL, &ev[2]));
+        GOOD(clFinish(s->queue));
+        CODE(status_of(ev[2]), CL_COMPLETE);
+        for (cl_profiling_info i = CL_PROFILING_COMMAND_QUEUED; i <= CL_PROFILING_COMMAND_END; i++)
+            CODE(clGetEventProfilingInfo(ev[1], i, 8, &(cl_ulong){0}, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
+        OK(status_of(ev[1]) > CL_COMPLETE);
+        GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+        GOOD(clReleaseEvent(gate));
+        GOOD(clFinish(q));
+        GOOD(clReleaseEvent(ev[0]));
+        GOOD(clReleaseEvent(ev[1]));
+        GOOD(clReleaseEvent(ev[2]));
+        GOOD(clReleaseCommandQueue(q));
+    }
+    GOOD(clReleaseMemObject(m));
 }
 
 /* Commands of all kinds, which wait for the gate: their number. */
@@ -232,6 +296,8 @@ int main(void)
     o.queue = clCreateCommandQueue(s.context, s.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &e);
     GOOD(e);
     out_of_order(k, m, &o);
+    called_in_order(&s);
+    other_queues(&s);
     abandoned(k, &s, -1);
     abandoned(k, &o, -2147483647 - 1);
     GOOD(clReleaseCommandQueue(o.queue));

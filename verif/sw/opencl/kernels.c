@@ -287,6 +287,51 @@ static void compile_and_link(const setup *s)
     GOOD(clReleaseProgram(x));
 }
 
+/* Required sizes hold in each dimension, also in those that the program does not have; sizes of its own choice fill x first. */
+static void group_sizes(const setup *s)
+{
+    static const char text[] =
+        "__kernel __attribute__((reqd_work_group_size(4, 2, 3))) void three(__global int *x) {}\n"
+        "__kernel void chosen(__global uint *x) { if (!get_global_id(0) && !get_global_id(1)"
+        " && !get_global_id(2)) for (int i = 0; i < 3; i++) x[i] = get_local_size(i); }\n";
+    static const struct {
+        cl_uint dims;
+        size_t global[3], local[3];
+        bool good, open;
+    } tries[] = {{3, {8, 4, 6}, {4, 2, 3}, true, false},  {3, {8, 4, 6}, {4, 2, 1}, false, false},
+                 {3, {8, 4, 6}, {4, 1, 3}, false, false}, {3, {8, 4, 6}, {2, 2, 3}, false, false},
+                 {2, {8, 4}, {4, 2}, false, false},       {1, {8}, {4}, false, false},
+                 {3, {8, 4, 6}, {0}, true, true},         {3, {8, 4, 5}, {0}, false, true},
+                 {3, {8, 3, 6}, {0}, false, true},        {3, {6, 4, 6}, {0}, false, true},
+                 {2, {8, 4}, {0}, false, true},           {3, {8, 4, 6}, {4, 4, 3}, false, false}};
+    static const struct {
+        cl_uint dims;
+        size_t global[3];
+        cl_uint local[3];
+    } chosen[] = {{2, {64, 64}, {64, 4, 1}},    {2, {1024, 1024}, {256, 1, 1}}, {2, {4, 4096}, {4, 64, 1}},
+                  {3, {8, 32, 64}, {8, 32, 1}}, {1, {4096}, {256, 1, 1}},       {1, {64}, {32, 1, 1}}};
+    cl_program p = build(s, text, "");
+    cl_kernel k = kernel(p, "three"), c = kernel(p, "chosen");
+    cl_mem m = buffer(s, 0, 12, NULL);
+    GOOD(clSetKernelArg(k, 0, sizeof m, &m));
+    GOOD(clSetKernelArg(c, 0, sizeof m, &m));
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+        CODE(clEnqueueNDRangeKernel(s->queue, k, tries[i].dims, NULL, tries[i].global,
+                                    tries[i].open ? NULL : tries[i].local, 0, NULL, NULL),
+             tries[i].good ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE);
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+        cl_uint x[3];
+        GOOD(clEnqueueNDRangeKernel(s->queue, c, chosen[i].dims, NULL, chosen[i].global, NULL, 0, NULL, NULL));
+        GOOD(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL));
+        for (int j = 0; j < 3; j++)
+            CODE((cl_int)x[j], (cl_int)chosen[i].local[j]);
+    }
+    GOOD(clReleaseMemObject(m));
+    GOOD(clReleaseKernel(k));
+    GOOD(clReleaseKernel(c));
+    GOOD(clReleaseProgram(p));
+}
+
 int main(void)
 {
     setup s = begin(0);
@@ -299,6 +344,7 @@ int main(void)
     GOOD(clReleaseProgram(p));
     builds(&s);
     compile_and_link(&s);
+    group_sizes(&s);
     end(&s);
     return verdict();
 }

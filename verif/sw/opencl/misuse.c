@@ -210,6 +210,7 @@ static void programs(void)
     CODE(clBuildProgram(header, 0, &s.device, NULL, NULL, NULL), CL_INVALID_VALUE);
     CODE(clBuildProgram(header, 0, NULL, NULL, NULL, bytes), CL_INVALID_VALUE);
     CODE(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    CODE(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
     CODE(clCompileProgram(header, 0, NULL, NULL, 1, NULL, &name, NULL, NULL), CL_INVALID_VALUE);
     CODE(clCompileProgram(header, 0, NULL, NULL, 1, &gone_program, &name, NULL, NULL), CL_INVALID_PROGRAM);
     CODE(clCompileProgram(header, 0, NULL, NULL, 1, &header, &nothing, NULL, NULL), CL_INVALID_VALUE);

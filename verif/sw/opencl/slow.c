@@ -1,9 +1,13 @@
-/* A kernel that the model takes half a second for: time for its progress to be told (VELLUM_REPORT). */
+/* A kernel that the model takes half a second for: time for its progress to be told (VELLUM_REPORT), and to ask while it runs. Its time is its cycles in VELLUM_STATS. */
 #include "check.h"
 
 int main(void)
 {
-    setup s = begin(0);
+    setup s = begin(CL_QUEUE_PROFILING_ENABLE);
+    cl_event ev;
+    cl_int status = CL_QUEUED;
+    cl_ulong from = 0, to = 0, cycles = 0;
+    cl_uint mhz = 0;
     cl_program p = build(
         &s,
         "__kernel void slow(__global uint *out) { uint x = get_global_id(0);"
@@ -13,8 +17,23 @@ int main(void)
     cl_kernel k = kernel(p, "slow");
     const size_t global = 256, local = 32;
     GOOD(clSetKernelArg(k, 0, sizeof m, &m));
-    GOOD(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &global, &local, 0, NULL, NULL));
+    GOOD(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &global, &local, 0, NULL, &ev));
+    while (status > CL_RUNNING && !clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL))
+        ;
+    CODE(status, CL_RUNNING);
+    CODE(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL),
+         CL_PROFILING_INFO_NOT_AVAILABLE);
     GOOD(clFinish(s.queue));
+    GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL));
+    GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL));
+    GOOD(clGetDeviceInfo(s.device, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof mhz, &mhz, NULL));
+    FILE *f = getenv("VELLUM_STATS") ? fopen(getenv("VELLUM_STATS"), "r") : NULL;
+    OK(f && fscanf(f, "{\"kernel\":\"slow\",\"cycles\":%lu", &cycles) == 1);
+    const double ns = (double)cycles * 1000 / mhz, is = (double)(to - from);
+    OK(is > 0.99 * ns && is < 1.01 * ns);
+    if (f)
+        fclose(f);
+    GOOD(clReleaseEvent(ev));
     GOOD(clReleaseKernel(k));
     GOOD(clReleaseMemObject(m));
     GOOD(clReleaseProgram(p));
