@@ -246,9 +246,16 @@ static void binaries(const setup *s, cl_program p)
     CODE(e, CL_INVALID_PROGRAM_EXECUTABLE); /* not before it is built */
     GOOD(clBuildProgram(q, 0, NULL, NULL, NULL, NULL));
     OK(turns(s, q, 5));
-    cl_kernel k = kernel(q, "turn");
+    cl_kernel k = kernel(q, "turn"), r = kernel(q, "required");
     CODE(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, NULL, NULL), CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+    char attributes[80] = "?";
+    GOOD(clGetKernelInfo(r, CL_KERNEL_ATTRIBUTES, sizeof attributes, attributes, NULL));
+    OK(!*attributes); /* of a source alone */
+    cl_uint devices = 0;
+    GOOD(clGetProgramInfo(q, CL_PROGRAM_NUM_DEVICES, sizeof devices, &devices, NULL));
+    CODE((cl_int)devices, 1);
     GOOD(clReleaseKernel(k));
+    GOOD(clReleaseKernel(r));
     GOOD(clReleaseProgram(q));
     image[0] ^= 1;
     OK(!clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, (const unsigned char **)&image, &status, &e));
