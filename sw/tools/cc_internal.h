@@ -77,6 +77,7 @@ cc_strings_t cc_command(const char *program);
 void cc_push_all(cc_strings_t *s, const char *const *items); /* NULL at their end */
 int cc_run_step(const cc_strings_t *argv,
                 const char *out); /* a compiler's run: CC_OK, CC_FAILED, CC_USAGE with a message, 128 + signal */
+bool cc_disk_is_full(void); /* that a run failed for this, and it has been told */
 void cc_catch_signals(void);
 int cc_caught_signal(void); /* 0 or the signal that asked us to end */
 void cc_remove_dir(const char *path);

@@ -23,6 +23,8 @@ int cc_ask_version(cc_unit_t *u, const char *clang)
     int status = cc_run(&c, path);
     if (status < 0)
         return cc_error(CC_USAGE, "cannot run %s: %s", clang, strerror(errno));
+    if (cc_disk_is_full())
+        return CC_FAILED;
     char *text = cc_read_file(path, NULL);
     const char *found = text ? strstr(text, "clang version ") : NULL;
     if (status || !found || sscanf(found, "clang version %u", &u->clang_number) != 1)
@@ -336,10 +338,26 @@ int cc_link_image(const cc_unit_t *u, const char *clang, const cc_strings_t *opt
          *doubles = cc_format("%s/double.o", device);
     for (size_t i = 0; i < sizeof linkers / sizeof *linkers; i++) {
         cc_strings_t c = cc_command(linkers[i]);
-        const char *const arguments[] = {
-            "-m",   "elf64lriscv", "-static", "--gc-sections", "--no-check-sections", "-X",   "-e",    "0",  "-L",
-            u->dir, "-T",          script,    object,          notes_object,          memory, doubles, "-o", output,
-            NULL};
+        const char *const arguments[] = {"-m",
+                                         "elf64lriscv",
+                                         "-static",
+                                         "--gc-sections",
+                                         "--no-mmap-output-file",
+                                         "--no-check-sections",
+                                         "-X",
+                                         "-e",
+                                         "0",
+                                         "-L",
+                                         u->dir,
+                                         "-T",
+                                         script,
+                                         object,
+                                         notes_object,
+                                         memory,
+                                         doubles,
+                                         "-o",
+                                         output,
+                                         NULL};
         cc_push_all(&c, arguments);
         status = cc_run(&c, NULL);
         if (status >= 0 || errno != ENOENT)

@@ -113,14 +113,53 @@ int cc_caught_signal(void)
     return caught;
 }
 
+static bool full; /* a disk, as a program's messages say */
+
+bool cc_disk_is_full(void)
+{
+    return full;
+}
+
+/* What a program says comes when it has ended: instead of its messages about a full disk, and the stack dumps behind them, one line says which file had no room. */
+static void show_messages(const cc_strings_t *arguments, const char *out, int fd, pid_t pid)
+{
+    char *text = NULL, part[4096];
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    for (ssize_t k; f && (k = read(fd, part, sizeof part));)
+        if (k > 0)
+            fwrite(part, 1, (size_t)k, f);
+        else if (errno != EINTR || caught)
+            break;
+    if (caught)
+        kill(pid, SIGTERM);
+    if (!f || fclose(f))
+        return;
+    full = strstr(text, strerror(ENOSPC)) != NULL;
+    for (size_t i = 0; i + 1 < arguments->n; i++)
+        if (!strcmp(arguments->items[i], "-o"))
+            out = arguments->items[i + 1];
+    if (full)
+        cc_error(CC_FAILED, "cannot write %s: no space left on device", out ? out : arguments->items[0]);
+    else
+        fwrite(text, 1, n, stderr);
+    free(text);
+}
+
 /* `out`, `messages`: files for standard output and error, or NULL. */
 static int run(const cc_strings_t *arguments, const char *out, const char *messages)
 {
     if (caught)
         return 128 + caught;
-    char **argv = cc_alloc((arguments->n + 1) * sizeof *argv);
+    const bool colours = !messages && isatty(2) && strstr(arguments->items[0], "clang");
+    char **argv = cc_alloc((arguments->n + 2) * sizeof *argv);
     memcpy(argv, arguments->items, arguments->n * sizeof *argv);
+    if (colours) /* a pipe is no terminal */
+        argv[arguments->n] = "-fcolor-diagnostics";
 
+    int ends[2] = {-1, -1};
+    if (!messages && pipe2(ends, O_CLOEXEC))
+        return -1;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -128,10 +167,18 @@ static int run(const cc_strings_t *arguments, const char *out, const char *messa
         posix_spawn_file_actions_addopen(&actions, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (messages)
         posix_spawn_file_actions_addopen(&actions, 2, messages, O_WRONLY, 0);
+    else
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
     pid_t pid;
     int e = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     free(argv);
+    if (!messages)
+        close(ends[1]);
+    if (!e && !messages)
+        show_messages(arguments, out, ends[0], pid);
+    if (!messages)
+        close(ends[0]);
     if (e) {
         errno = e;
         return -1;
@@ -142,6 +189,8 @@ static int run(const cc_strings_t *arguments, const char *out, const char *messa
             kill(pid, SIGTERM);
     if (caught)
         return 128 + caught;
+    if (full)
+        return CC_FAILED;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

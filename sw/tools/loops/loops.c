@@ -8,6 +8,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,6 +296,6 @@ int main(int argc, char **argv)
     LLVMDisposeMemoryBuffer(buffer);
     LLVMContextDispose(context);
     if (fflush(stdout))
-        status = fail("write", "its report");
+        status = fail("write", strerror(errno));
     return status;
 }

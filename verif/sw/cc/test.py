@@ -550,6 +550,25 @@ wrong_use("compiler_twice", ["--clang", "clang-19", "--clang=clang-19", "a.cl"],
 
 
 @test
+def a_full_disk_is_one_line_that_names_the_file():
+    """The image's, and that of the temporary files, at several steps: what is left grows."""
+    os.mkdir("disk")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", "disk"], capture_output=True, check=False).returncode:
+        return "no file system can be mounted here"
+    try:
+        write("a.cl", VECADD.replace("const float *a", "const volatile float *a"))
+        for left, output, directory in ((0, "disk/k.elf", None), (4, "disk/k.elf", None), (0, "k.elf", "disk"), (8, "k.elf", "disk"), (24, "k.elf", "disk"), (40, "k.elf", "disk")):
+            with open("disk/fill", "wb") as f:
+                f.write(bytes((64 - left) * 1024))
+            r = cc("a.cl", "-o", output, status=1, env={"TMPDIR": os.path.abspath(directory)} if directory else {})
+            named = "disk/k.elf." if not directory else os.path.abspath("disk") + "/vellum-cc."
+            want(r.stderr.startswith("vellum cc: cannot write " + named) and r.stderr.lower().endswith(": no space left on device\n") and r.stderr.count("\n") == 1, f"{left} KB left: {r.stderr[:500]}")
+            want(os.listdir("disk") == ["fill"], f"left on the disk: {os.listdir('disk')}")
+    finally:
+        subprocess.run(["umount", "disk"], check=False)
+
+
+@test
 def help_is_no_error():
     r = cc("--help")
     want(r.stdout.startswith("usage: vellum cc") and not r.stderr, r.stdout)
