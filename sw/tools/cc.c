@@ -120,7 +120,7 @@ int vellum_cc_main(int argc, char **argv)
             status = cc_error(CC_USAGE, "cannot make a temporary directory: %s: %s", u.dir, strerror(errno));
     }
     bool have_dir = !status;
-    if (have_dir) { /* what the compiler leaves when it ends badly goes there, and with it */
+    if (have_dir) { /* files of a compiler that died are removed with it */
         setenv("TMPDIR", u.dir, 1);
         setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 1);
     }

@@ -120,7 +120,7 @@ bool cc_disk_is_full(void)
     return full;
 }
 
-/* What a program says comes when it has ended: instead of its messages about a full disk, and the stack dumps behind them, one line says which file had no room. */
+/* Shows messages of a program that has ended. Instead of its messages about a full disk, and the stack dumps behind them, one line says which file had no room. */
 static void show_messages(const cc_strings_t *arguments, const char *out, int fd, pid_t pid)
 {
     char *text = NULL, part[4096];

@@ -67,6 +67,12 @@ bool out_write(out_file *f, const void *data, size_t bytes, char *why, size_t n)
     return true;
 }
 
+int out_room(const out_file *f)
+{
+    struct stat st;
+    return fstat(f->fd, &st) ? errno : posix_fallocate(f->fd, st.st_size, 1 << 16);
+}
+
 bool out_commit(out_file *f, char *why, size_t n)
 {
     bool ok = close(f->fd) == 0;

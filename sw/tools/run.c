@@ -506,8 +506,10 @@ int run_finish(run_job *j, int code)
     if (j->trace && j->part.from && longest_run(j) <= j->part.from)
         complain("run", 0, "--trace-from %" PRIu64 ": the trace is empty, the kernel ended after %" PRIu64 " cycles",
                  j->part.from, longest_run(j));
-    if (j->trace && vl_trace_end(j->dev))
-        return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, vl_detail(j->dev));
+    if (j->trace && vl_trace_end(j->dev)) {
+        const int room = out_room(&j->trace_file);
+        return complain("run", EXIT_TOOL, "--trace %s: %s", j->trace, room ? strerror(room) : vl_detail(j->dev));
+    }
     if (j->trace && e == VL_EINTR)
         tell_trace(j);
     int w = e == VL_EDIFF ? 0 : write_buffers(j, &code);

@@ -68,6 +68,8 @@ typedef struct out_file {
 /* Creates the temporary file beside `path`. False with a sentence in why. */
 bool out_open(out_file *f, const char *path, char *why, size_t n);
 bool out_write(out_file *f, const void *data, size_t bytes, char *why, size_t n);
+/* 0, or the errno of a file that somebody else writes and that cannot become 64 KB longer. The file is longer then. */
+int out_room(const out_file *f);
 /* Makes the content appear under its name. */
 bool out_commit(out_file *f, char *why, size_t n);
 /* Removes what was written; nothing when committed or never opened. */
