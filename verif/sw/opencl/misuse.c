@@ -173,6 +173,21 @@ static void transfers(void)
     CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
     CODE(clEnqueueReadBufferRect(s.queue, no_access, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL),
          CL_INVALID_OPERATION);
+    CODE(clEnqueueReadBufferRect(s.queue, write_only, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_OPERATION);
+    CODE(clEnqueueWriteBufferRect(s.queue, read_only, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_OPERATION);
+    GOOD(clEnqueueReadBufferRect(s.queue, read_only, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL));
+    for (int i = 0; i < 3; i++) { /* a region that is empty in one dimension */
+        size_t flat[3] = {r[0], r[1], r[2]};
+        flat[i] = 0;
+        CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, flat, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    }
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, NULL, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, NULL, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
     CODE(clEnqueueCopyBufferRect(s.queue, mem, mem, o, o, r, 16, 32, 32, 64, 0, NULL, NULL), CL_INVALID_VALUE);
     CODE(clEnqueueCopyBufferRect(s.queue, mem, sub, o, o, r, 0, 0, 512, 0, 0, NULL, NULL), CL_INVALID_VALUE);
     NONE(clEnqueueMapBuffer(s.queue, mem, CL_TRUE, CL_MAP_READ, 1024, 4, 0, NULL, NULL, &e), CL_INVALID_VALUE);
@@ -215,6 +230,8 @@ static void programs(void)
     CODE(clCompileProgram(header, 0, NULL, NULL, 1, &gone_program, &name, NULL, NULL), CL_INVALID_PROGRAM);
     CODE(clCompileProgram(header, 0, NULL, NULL, 1, &header, &nothing, NULL, NULL), CL_INVALID_VALUE);
     NONE(clLinkProgram(s.context, 0, NULL, "", 0, NULL, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clLinkProgram(s.context, 1, NULL, "", 1, &program, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clLinkProgram(s.context, 0, &s.device, "", 1, &program, NULL, NULL, &e), CL_INVALID_VALUE);
     NONE(clLinkProgram(s.context, 0, NULL, "", 1, &gone_program, NULL, NULL, &e), CL_INVALID_PROGRAM);
     NONE(clLinkProgram(s.context, 0, NULL, "", 1, &program, NULL, NULL, &e), CL_INVALID_OPERATION);
     CODE(clGetProgramInfo(gone_program, CL_PROGRAM_SOURCE, 0, NULL, NULL), CL_INVALID_PROGRAM);
@@ -240,6 +257,7 @@ static void kernels(void)
     NONE(clCreateKernel(program, "nosuch", &e), CL_INVALID_KERNEL_NAME);
     NONE(clCreateKernel(program, NULL, &e), CL_INVALID_VALUE);
     CODE(clCreateKernelsInProgram(program, 0, k, NULL), CL_INVALID_VALUE);
+    GOOD(clCreateKernelsInProgram(program, 0, NULL, NULL));
     CODE(clCreateKernelsInProgram(header, 1, k, NULL), CL_INVALID_PROGRAM_EXECUTABLE);
     CODE(clRetainKernel(gone_kernel), CL_INVALID_KERNEL);
     CODE(clReleaseKernel(gone_kernel), CL_INVALID_KERNEL);
