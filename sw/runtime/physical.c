@@ -34,26 +34,29 @@ bool vl_space_frame(vl_space *s, unsigned level, uint64_t *addr, bool *zero)
 
 int vl_table_take(void *space, uint64_t *ppn)
 {
-    vl_device *d = ((vl_space *)space)->dev;
+    vl_space *s = space;
+    vl_device *d = s->dev;
     uint64_t addr;
+    if (s->n_retired + s->tables == s->room_retired) { /* room for all, so that giving one back cannot fail */
+        const size_t room = s->room_retired ? 2 * s->room_retired : 16;
+        uint64_t *p = realloc(s->retired, room * sizeof *p);
+        if (!p)
+            return vl_fail(&d->error, VL_ENOMEM, "out of memory");
+        s->retired = p;
+        s->room_retired = room;
+    }
     if (!vl_space_frame(space, 0, &addr, NULL))
         return vl_fail(&d->error, VL_EDEVMEM, "no frame is left for a page table");
     *ppn = addr / VL_PAGE;
+    s->tables++;
     return 0;
 }
 
 void vl_table_give(void *space, uint64_t ppn)
 {
     vl_space *s = space;
+    s->tables--;
     if (s->dev->memory.running) { /* a walker may still read the table: it is freed at the next shootdown */
-        if (s->n_retired == s->room_retired) {
-            size_t room = s->room_retired ? 2 * s->room_retired : 16;
-            uint64_t *p = realloc(s->retired, room * sizeof *p);
-            if (!p)
-                return; /* no memory: only this frame is lost */
-            s->retired = p;
-            s->room_retired = room;
-        }
         s->retired[s->n_retired++] = ppn;
         return;
     }

@@ -27,7 +27,7 @@ struct vl_space {
     vl_area *areas; /* by address */
     size_t n, room;
     uint64_t *retired; /* tables that a walker may still read */
-    size_t n_retired, room_retired;
+    size_t n_retired, room_retired, tables; /* tables: that are in use */
     uint64_t held; /* number of its pages in slots of the pager */
     vl_range_of *registered; /* by address (vl_register) */
     size_t n_registered, room_registered;

@@ -96,7 +96,7 @@ vl_device *open_board(const char *memory, uint64_t frames, uint64_t mappings, ui
     vl_error err;
     vl_config config;
     vl_device *d;
-    char *root = vl_find_root(NULL);
+    char *root = vl_find_root(NULL, NULL);
     b = (struct board){.r = {seed}, .rights = rights, .user = user, .most_shown = mappings};
     b.shown = calloc(mappings + 1, sizeof *b.shown);
     if (!root || vl_memory_parse(&options, memory, &err) || vl_config_load(&config, root, "small", &err))

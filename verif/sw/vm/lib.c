@@ -40,7 +40,10 @@ int launch(vl_device *d, const char *kernel, uint64_t global, uint64_t local, vl
 {
     vl_kernel *k;
     vl_error err;
-    if (vl_kernel_open(&k, image, kernel, &err))
+    int e = vl_kernel_open(&k, image, kernel, &err);
+    if (e == VL_ENOMEM)
+        return e;
+    if (e)
         fail_msg("%s", err.text);
     const vl_kernel_info *info = vl_kernel_get_info(k);
     assert_int_equal(info->n_args, n);
@@ -48,7 +51,7 @@ int launch(vl_device *d, const char *kernel, uint64_t global, uint64_t local, vl
         if (info->args[i].kind == VL_ARG_LOCAL ? vl_kernel_set_local(k, i, args[i], &err)
                                                : vl_kernel_set(k, i, &args[i], info->args[i].size, &err))
             fail_msg("%s", err.text);
-    int e = vl_launch(d, k, &(vl_range){.dims = 1, .global = {global}, .local = {local}}, r);
+    e = vl_launch(d, k, &(vl_range){.dims = 1, .global = {global}, .local = {local}}, r);
     vl_kernel_close(k);
     return e;
 }

@@ -41,9 +41,9 @@ uint32_t access_one(vl_device *d, vl_ptr p, unsigned kind, uint32_t value, int c
 void check_consistent(vl_device *d);
 
 extern const struct CMUnitTest page_tests[], pager_tests[], space_tests[], order_tests[], register_tests[],
-    place_tests[], random_tests[], board_tests[];
+    place_tests[], random_tests[], board_tests[], failure_tests[];
 extern const size_t n_page_tests, n_pager_tests, n_space_tests, n_order_tests, n_register_tests, n_place_tests,
-    n_random_tests, n_board_tests;
+    n_random_tests, n_board_tests, n_failure_tests;
 extern uint64_t random_seed;
 
 #endif

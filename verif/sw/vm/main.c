@@ -19,7 +19,8 @@ int main(int argc, char **argv)
                   {"register", register_tests, n_register_tests, false, false},
                   {"places", place_tests, n_place_tests, false, false},
                   {"random", random_tests, n_random_tests, true, false},
-                  {"board", board_tests, n_board_tests, true, true}};
+                  {"board", board_tests, n_board_tests, true, true},
+                  {"failures", failure_tests, n_failure_tests, false, true}};
     unsigned failed = 0, n = 0;
     if (argc < 2)
         return 2;

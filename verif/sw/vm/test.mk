@@ -3,4 +3,4 @@ VM_TEST := $(patsubst %.c,$(BUILD)/san/%.o,$(wildcard verif/sw/vm/*.c)) $(BUILD)
 $(VM_TEST): | $(BUILD)/gen/isa_gen.h
 $(BUILD)/test/vm: $(VM_TEST) $(RUNTIME_SAN)
 	@mkdir -p $(@D)
-	$(LINK) $(SAN) -Wl,--wrap=vl_show -o $@ $^ $(LDLIBS) -lcmocka
+	$(LINK) $(SAN) -Wl,--wrap=vl_show,--wrap=malloc,--wrap=calloc,--wrap=realloc -o $@ $^ $(LDLIBS) -lcmocka
