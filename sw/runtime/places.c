@@ -171,11 +171,11 @@ static bool put_known(text *t, const vl_device *d, const vl_space *s, const vl_b
         return false;
     if (image)
         put(t, ": in the kernel's image");
-    else if (in)
+    else if (in) {
         put_inside(t, a && a->pins ? "registered memory" : name_of(d, s, b.in.addr), f->value, b.in);
-    if (in && !image && d->checks && b.in.addr == d->stack && l->private_bytes)
-        put(t, ", not one of the %u bytes that its thread has there", l->private_bytes);
-    else
+        if (d->checks && b.in.addr == d->stack && l->private_bytes)
+            put(t, ", not one of the %u bytes that its thread has there", l->private_bytes);
+    } else
         put_nearest(t, d, s, f->value);
     if (a && paged)
         put_state(t, &a->pages[(f->value - a->va) / VL_PAGE], a->pins != NULL);
