@@ -1,7 +1,7 @@
 # libvellum (sw/runtime), the vellum command (sw/tools).
 RUNTIME_SRCS := $(wildcard sw/runtime/*.c)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
-TOOLS_SRCS   := $(addprefix sw/tools/,vellum.c run.c run_options.c run_report.c run_apps.c info.c objdump.c options.c copies.c outfile.c spec.c)
+TOOLS_SRCS   := $(addprefix sw/tools/,vellum.c run.c run_options.c run_report.c run_apps.c run_samples.c info.c objdump.c options.c copies.c outfile.c spec.c)
 TOOLS_OBJS   := $(TOOLS_SRCS:%.c=$(BUILD)/obj/%.o)
 
 $(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h $(BUILD)/gen/vl_fields.h

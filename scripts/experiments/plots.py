@@ -129,14 +129,18 @@ def bars(folder, name, title, unit, rows, columns, values, stacked=False, line=N
     draw(path, title, "", style, drawn, rows, 100 if stacked else largest_of(rows, columns, values), lambda c, k: f"$data using {columns.index(c) + 2}{':xtic(1)' if k == 0 else ''} title {quoted(c)} linecolor rgb '{COLOURS[k]}'", terminals)
 
 
-def curves(folder, name, title, head, unit, xs, columns, values, diagrams=None, terminals=("svg", "png")):
-    """A curve a column over numbers xs: values[x][column], None: not there. Leaves NAME.csv, .svg, .png. diagrams: as of bars."""
+def curves(folder, name, title, head, unit, xs, columns, values, diagrams=None, marks=(), numbers=True, terminals=("svg", "png")):
+    """A curve a column over numbers xs: values[x][column], None: not there. Leaves NAME.csv, .svg, .png. diagrams: as of bars. marks: (x, name) of dashed lines.
+    numbers: the numbers stand in NAME.csv, and each x has its tick."""
     path = os.path.join(folder, name)
-    table(f"{path}.csv", xs, columns, values, head)
+    if numbers:
+        table(f"{path}.csv", xs, columns, values, head)
     drawn = list(panels(diagrams or [(unit, columns)], xs, values))
     if not drawn:
         return
-    doubling = all(x > 0 for x in xs) and max(xs) >= 4 * min(xs)
-    style = [*data(xs, columns, values), scale_of(xs, drawn, values, False, False), "set offsets graph 0.05, graph 0.05, 0, 0", *(["set logscale x 2"] if doubling else []),
-             f"set xtics ({', '.join(str(x) for x in xs)})", "set grid"]
-    draw(path, title, head, style, drawn, xs if not doubling else [], largest_of(xs, columns, values), lambda c, k: f"$data using 1:{columns.index(c) + 2} title {quoted(c)} with linespoints linewidth 2 pointtype {k % 12 + 4} linecolor rgb '{COLOURS[k]}'", terminals)
+    doubling = numbers and all(x > 0 for x in xs) and max(xs) >= 4 * min(xs)
+    style = [*data(xs, columns, values), scale_of(xs, drawn, values, False, False), "set offsets graph 0.05, graph 0.05, 0, 0" if numbers else "set xrange [0:*]", *(["set logscale x 2"] if doubling else []),
+             *([f"set xtics ({', '.join(str(x) for x in xs)})"] if numbers else []), "set grid",
+             *(f"set arrow from {x}, graph 0 to {x}, graph 1 nohead dashtype 2; set label {quoted(m)} at {x}, graph 0.96 right offset -0.4,0 noenhanced" for x, m in marks)]
+    draw(path, title, head, style, drawn, xs if numbers and not doubling else [], largest_of(xs, columns, values),
+         lambda c, k: f"$data using 1:{columns.index(c) + 2} title {quoted(c)} with linespoints linewidth 2 pointtype {k % 12 + 4} pointsize {1 if len(xs) < 40 else 0.3} linecolor rgb '{COLOURS[k]}'", terminals)

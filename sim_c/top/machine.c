@@ -21,6 +21,10 @@ typedef struct {
     vellum_in_t in;
     uint64_t cycle;
     uint64_t warps_ended;
+    bool marks; /* the host has asked for them */
+    uint64_t marks_seen; /* numbers, a bit each */
+    unsigned n_marks, marks_given;
+    machine_mark_t mark[MACHINE_MARKS];
     trace_t *trace;
     occupants_t *occupants; /* to find the work-item of a fault */
     buffers_t *buffers; /* or NULL */
@@ -146,6 +150,23 @@ static void show(const machine_t *m, const vellum_out_t *o, machine_out_t *out)
     out->warps_ended = m->warps_ended;
 }
 
+static bool is_mark(uint32_t instr)
+{
+    return (instr & ~((MACHINE_MARKS - 1u) << 20)) == 0x2013;
+}
+
+static void see_marks(machine_t *m, const vellum_out_t *o)
+{
+    for (unsigned c = 0; c < CORES; c++) {
+        const issued_t *i = &o->trace_issue[c];
+        if (!((uint64_t)o->trace_issue_valid >> c & 1) || !i->first || !is_mark(i->instr)
+            || m->marks_seen >> (i->instr >> 20) & 1)
+            continue;
+        m->marks_seen |= 1ull << (i->instr >> 20);
+        m->mark[m->n_marks++] = (machine_mark_t){m->cycle, i->instr >> 20, c, i->warp};
+    }
+}
+
 /* One cycle with what stands in m->in. The outputs of this cycle stay until the next. */
 static inline int clock(machine_t *m, const vellum_out_t **out, sim_error_t *err)
 {
@@ -161,6 +182,8 @@ static inline int clock(machine_t *m, const vellum_out_t **out, sim_error_t *err
         for (unsigned c = 0; c < CORES; c++) /* a redirect that stops is the end of a warp */
             m->warps_ended += ((uint64_t)o->trace_redirect_valid >> c & 1) && o->trace_redirect[c].stop;
     occupants_cycle(m->occupants, m->cycle, o);
+    if (m->marks && o->trace_issue_valid)
+        see_marks(m, o);
     int r = chips_cycle(m->chips, o, err);
     if (!r)
         r = machine_kind.tick(m->kind, &m->in, err);
@@ -207,16 +230,18 @@ static int m_run(void *self, uint64_t most, uint64_t running, machine_out_t *out
     machine_t *m = self;
     const uint64_t begin = m->cycle;
     const vellum_out_t *o;
+    const unsigned marks = m->n_marks;
     uint64_t passed = 0;
     int r;
     m->in.ctl_req_valid = m->in.host_req_valid = false;
     do {
-        if (passed < most && (r = jump(m, most - passed, err)))
+        if (most - passed > 1 && (r = jump(m, most - passed - 1, err)))
             return r;
         if ((r = clock(m, &o, err)))
             break;
         passed = m->cycle - begin;
-    } while (!o->attention && !(running & ~(uint64_t)o->running) && passed < most && passed < RUN_CYCLES);
+    } while (!o->attention && !(running & ~(uint64_t)o->running) && passed < most && passed < RUN_CYCLES
+             && m->n_marks == marks);
     show(m, o, out);
     return r;
 }
@@ -282,9 +307,21 @@ static int m_dump(void *self, uint64_t addr, void *to, uint64_t bytes)
 
 /* ---- the judge, traces ----------------------------------------------------------------------------------------------- */
 
+static bool m_mark(void *self, machine_mark_t *to)
+{
+    machine_t *m = self;
+    m->marks = true;
+    if (m->marks_given == m->n_marks)
+        return false;
+    *to = m->mark[m->marks_given++];
+    return true;
+}
+
 static int m_begin(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err)
 {
     machine_t *m = self;
+    m->n_marks = m->marks_given = 0;
+    m->marks_seen = 0;
     occupants_clear(m->occupants);
     return machine_kind.begin ? machine_kind.begin(m->kind, jobs, n, err) : 0;
 }
@@ -393,6 +430,13 @@ static void m_trace_mark(void *self, const char *what)
         trace_mark(m->trace, m->cycle, what);
 }
 
+static void m_trace_value(void *self, const char *name, double value)
+{
+    machine_t *m = self;
+    if (m->trace)
+        trace_value(m->trace, m->cycle, name, value);
+}
+
 static int m_watch(void *self, const machine_range_t *range, uint32_t n)
 {
     machine_t *m = self;
@@ -462,6 +506,8 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .warp = m_warp,
         .trace_begin = m_trace_begin,
         .trace_mark = m_trace_mark,
+        .trace_value = m_trace_value,
+        .mark = m_mark,
         .watch = m_watch,
         .watched = m_watched,
         .trace_end = m_trace_end,

@@ -12,7 +12,7 @@
 #include "sim_c/common/part.h"
 #include "sim_c/common/warp.h"
 
-#define MACHINE_ABI 10u /* counts up with every change of this file and of the four above; a library with another number is refused */
+#define MACHINE_ABI 11u /* counts up with every change of this file and of the four above; a library with another number is refused */
 
 /* What it was built as. */
 typedef struct machine_facts {
@@ -74,6 +74,13 @@ typedef struct machine_figure {
 } machine_figure_t;
 enum { MACHINE_FIGURES = 8 }; /* at most */
 
+/* An instruction `slti x0, x0, number`, 0 to 63: a hint, which does nothing else. */
+enum { MACHINE_MARKS = 64 };
+typedef struct machine_mark {
+    uint64_t cycle;
+    uint32_t number, core, warp;
+} machine_mark_t;
+
 typedef struct machine_api {
     uint32_t abi; /* MACHINE_ABI */
     machine_facts_t facts;
@@ -116,10 +123,16 @@ typedef struct machine_api {
     /* False: nothing runs on the warp. */
     bool (*warp)(void *self, uint32_t core, uint32_t warp, machine_warp_t *to);
 
+    /* Marks of kernels (docs/traces.md, Marks): the next one whose number is the first of its kind since the kernels began. False: none is left. From the first
+     * call on `run` ends behind the cycle in which a mark is issued. */
+    bool (*mark)(void *self, machine_mark_t *to);
+
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP: not available; SIM_EINVAL: the machine has no such part. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err);
     /* For a timeline: what the host does from now on; NULL: nothing. */
     void (*trace_mark)(void *self, const char *what);
+    /* For a timeline: a value from now on, on a track of this name. */
+    void (*trace_value)(void *self, const char *name, double value);
 
     /* From now on accesses of kernels are counted for each of n ranges, and for all other addresses; n = 0 ends it. SIM_ENOTSUP: this machine cannot. */
     int (*watch)(void *self, const machine_range_t *range, uint32_t n);

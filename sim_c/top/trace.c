@@ -112,6 +112,12 @@ void trace_mark(trace_t *t, uint64_t cycle, const char *what)
         t->kind->mark(t->state, cycle, what);
 }
 
+void trace_value(trace_t *t, uint64_t cycle, const char *name, double value)
+{
+    if (t->kind->value)
+        t->kind->value(t->state, cycle, name, value);
+}
+
 int trace_close(trace_t *t, uint64_t cycle)
 {
     t->kind->close(t->state, cycle);

@@ -8,7 +8,7 @@
 
 typedef struct trace trace_t;
 
-/* 0, SIM_ENOTSUP for another kind, SIM_EINVAL for a part that it does not have, SIM_EIO, SIM_ENOMEM. Writes PATH.tmp, renamed by trace_close. `inside`: the model,
+/* 0, SIM_ENOTSUP for another kind, SIM_EINVAL for a part that it does not have, SIM_EIO, SIM_ENOMEM. The file is whole after trace_close, and removed if it cannot be. `inside`: the model,
  * where the machine has one, for what no port shows. */
 int trace_open(trace_t **t, const char *kind, const char *path, const machine_part_t *part, vellum_inside_t inside,
                sim_error_t *err);
@@ -16,6 +16,8 @@ int trace_open(trace_t **t, const char *kind, const char *path, const machine_pa
 void trace_cycle(trace_t *t, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
 /* What the host does from now on (NULL: nothing any more): a slice of the lane of evictions. */
 void trace_mark(trace_t *t, uint64_t cycle, const char *what);
+/* A value from this cycle on, on a track of this name (a timeline alone shows it). */
+void trace_value(trace_t *t, uint64_t cycle, const char *name, double value);
 /* Completes the file. 0 or SIM_EIO. */
 int trace_close(trace_t *t, uint64_t cycle);
 #endif

@@ -34,6 +34,7 @@ typedef struct trace_kind {
     void *(*open)(FILE *f, const trace_view_t *view);
     void (*cycle)(void *self, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
     void (*mark)(void *self, uint64_t cycle, const char *what); /* NULL: this kind of trace does not show it */
+    void (*value)(void *self, uint64_t cycle, const char *name, double value); /* likewise */
     void (*close)(void *self, uint64_t cycle); /* writes the rest, frees self, leaves the file open */
 } trace_kind_t;
 

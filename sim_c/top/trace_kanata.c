@@ -311,5 +311,5 @@ static void kanata_close(void *self, uint64_t cycle)
     free(k);
 }
 
-const trace_kind_t trace_kanata = {"kanata",    "alu,mul,div,fpu,fdiv,lsu,ctl", kanata_open, kanata_cycle, NULL,
+const trace_kind_t trace_kanata = {"kanata",    "alu,mul,div,fpu,fdiv,lsu,ctl", kanata_open, kanata_cycle, NULL, NULL,
                                    kanata_close};

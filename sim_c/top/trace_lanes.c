@@ -42,6 +42,15 @@ void lanes_label(lanes_t *t, const char *what, unsigned pid, unsigned tid, const
     t->some = true;
 }
 
+void lanes_value(lanes_t *t, uint64_t cycle, const char *name, double value)
+{
+    if (!lanes_has(t, cycle, cycle + 1))
+        return;
+    fprintf(t->f, "%s\n{\"name\":\"%s\",\"ph\":\"C\",\"pid\":0,\"ts\":%" PRIu64 ",\"args\":{\"value\":%.6g}}",
+            t->some ? "," : "", name, cycle, value);
+    t->some = true;
+}
+
 /* ---- the host -------------------------------------------------------------------------------------------------------- */
 
 static void host_ends(lanes_t *t, unsigned lane, uint64_t cycle)

@@ -40,6 +40,8 @@ bool lanes_has(const lanes_t *t, uint64_t from, uint64_t to);
 void lanes_slice(lanes_t *t, unsigned pid, unsigned tid, const char *name, const char *category, uint64_t from,
                  uint64_t to, const char *more);
 void lanes_label(lanes_t *t, const char *what, unsigned pid, unsigned tid, const char *name);
+/* A point of a track of values. */
+void lanes_value(lanes_t *t, uint64_t cycle, const char *name, double value);
 void lanes_cycle(lanes_t *t, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
 void lanes_mark(lanes_t *t, uint64_t cycle, const char *what);
 void lanes_end(lanes_t *t, uint64_t cycle);

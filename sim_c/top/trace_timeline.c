@@ -397,6 +397,11 @@ static void timeline_mark(void *self, uint64_t cycle, const char *what)
     lanes_mark(&((timeline_t *)self)->lanes, cycle, what);
 }
 
+static void timeline_value(void *self, uint64_t cycle, const char *name, double value)
+{
+    lanes_value(&((timeline_t *)self)->lanes, cycle, name, value);
+}
+
 static void timeline_close(void *self, uint64_t cycle)
 {
     timeline_t *t = self;
@@ -421,4 +426,5 @@ static void timeline_close(void *self, uint64_t cycle)
 
 const trace_kind_t trace_timeline = {"json",        "kernels,cores,links,walks,faults,shootdowns,evictions,dram",
                                      timeline_open, timeline_cycle,
-                                     timeline_mark, timeline_close};
+                                     timeline_mark, timeline_value,
+                                     timeline_close};

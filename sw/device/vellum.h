@@ -128,4 +128,7 @@ void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int value, size_t n);
 int memcmp(const void *a, const void *b, size_t n);
 
+/* A mark, 0 to 63, which `vellum run --interval` and vl_set_sampling notice where it is issued first. It is a hint, and takes an instruction. */
+#define VL_MARK(number) __asm__ volatile("slti zero, zero, %0" ::"i"((number) & 63) : "memory")
+
 #endif

@@ -125,6 +125,16 @@ typedef struct vl_counter {
     uint64_t value;
 } vl_counter;
 
+/* Counters that are read while kernels run. */
+typedef struct vl_sampling {
+    uint64_t every; /* cycles; 0: at marks alone */
+    const char *const *counter; /* their names */
+    size_t n;
+    /* mark: its number, or -1. The values since the kernels' start, in the order of the names. An error ends the launch. */
+    int (*fn)(void *user, uint64_t cycle, int mark, const uint64_t *values);
+    void *user;
+} vl_sampling;
+
 typedef struct vl_backend_ops {
     int (*open)(void **self, const vl_backend_env *env, vl_error *err);
     void (*close)(void *self);
@@ -171,6 +181,10 @@ typedef struct vl_backend_ops {
     /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
+    /* In all further launches of one kernel; NULL: no more. VL_ENOENT: the machine has no such counter for each of its units. NULL: not supported. */
+    int (*sample)(void *self, const vl_sampling *s, vl_error *err);
+    /* For a timeline: a value from now on. May be NULL. */
+    void (*trace_value)(void *self, const char *name, double value);
     /* For a timeline: what the host does from now on (NULL: nothing). The function may be NULL: there is no timeline. */
     void (*trace_mark)(void *self, const char *what);
     /* From now on accesses of kernels are counted for each of n buffers (address and size of `use`); n = 0 ends it. VL_ENOTSUP. NULL: not supported. */

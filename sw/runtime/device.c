@@ -122,6 +122,7 @@ void vl_close(vl_device *d)
         return;
     if (d->tracing)
         vl_trace_end(d);
+    (void)vl_set_sampling(d, NULL, NULL, NULL);
     if (d->self)
         d->ops->close(d->self);
     vl_memory_close(d);

@@ -19,6 +19,7 @@ static void driver_close(void *self)
     }
     free(d->slot);
     free(d->stopped);
+    (void)driver_sample(d, NULL, NULL);
     free(d->counter);
     free(d->wire_name);
     d->host.ops->close(d->host.self);
@@ -122,6 +123,13 @@ static void trace_mark(void *self, const char *what)
         d->host.ops->trace_mark(d->host.self, what);
 }
 
+static void trace_value(void *self, const char *name, double value)
+{
+    driver *d = self;
+    if (d->host.ops->trace_value)
+        d->host.ops->trace_value(d->host.self, name, value);
+}
+
 static int watch(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err)
 {
     driver *d = self;
@@ -160,6 +168,8 @@ const vl_backend_ops vl_driver = {.open = driver_open,
                                   .counters = counters,
                                   .trace_begin = trace_begin,
                                   .trace_mark = trace_mark,
+                                  .sample = driver_sample,
+                                  .trace_value = trace_value,
                                   .watch = watch,
                                   .watched = watched,
                                   .trace_end = trace_end,

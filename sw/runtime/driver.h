@@ -58,6 +58,17 @@ typedef struct driver_run_state {
     vl_error why; /* and its message */
 } driver_run_state;
 
+/* What is read while a kernel runs. */
+typedef struct driver_sampling {
+    vl_sampling what;
+    struct driver_counter {
+        enum driver_unit unit;
+        unsigned number;
+    } *row; /* NULL: nothing is */
+    uint64_t *value;
+    uint64_t next; /* time of the next one */
+} driver_sampling;
+
 typedef struct driver {
     vl_host_if host;
     const vl_host_facts *facts;
@@ -77,6 +88,7 @@ typedef struct driver {
         bool set; /* set by the user; otherwise the register keeps its reset value */
         bool changed; /* since the last launch */
     } policy[VL_N_POLICIES];
+    driver_sampling sampling;
     vl_stopped *stopped; /* warps of kernels that were stopped in the last launch, room for all */
     size_t n_stopped;
     vl_counter *counter;
@@ -140,11 +152,24 @@ int driver_read_fault(driver *d, unsigned slot, vl_backend_job *job, vl_error *e
 /* Takes all that the queue can hold: lines that were fetched ahead of the last kernel's end. */
 int driver_drop_faults(driver *d, vl_error *err);
 
+/* ---- samples (driver_sample.c) ---- */
+int driver_sample(void *self, const vl_sampling *s, vl_error *err);
+/* Samples begin with a kernel, `begin` being its time. */
+void driver_sample_from(driver *d, uint64_t begin);
+/* Those that are due: at marks that have been seen, and by time. `begin`: of the kernel. */
+int driver_sample_due(driver *d, uint64_t begin, vl_error *err);
+/* The last one, of a kernel that has ended. */
+int driver_sample_last(driver *d, uint64_t begin, vl_error *err);
+
 /* ---- counters (driver_counters.c) ---- */
 /* The i-th counter that some machine has. NULL past the last, and *i is less by their number. Bytes on wires are not among them: these have the numbers of
  * the machine's wires in their names. */
 const vl_counter *driver_counter(size_t *i);
 int driver_open_counters(driver *d, vl_error *err);
+/* Where a counter is read. False: the machine has none of this name. */
+bool driver_find_counter(const driver *d, const char *name, struct driver_counter *to);
+/* Its sum over all units. */
+int driver_read_counter(driver *d, const struct driver_counter *c, uint64_t *value, vl_error *err);
 void driver_clear_counters(driver *d);
 /* A kernel has taken so long. */
 void driver_count_cycles(driver *d, uint64_t cycles);

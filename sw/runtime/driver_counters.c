@@ -144,6 +144,38 @@ int driver_open_counters(driver *d, vl_error *err)
     return 0;
 }
 
+bool driver_find_counter(const driver *d, const char *name, struct driver_counter *to)
+{
+    for (unsigned w = 0; w < DRIVER_UNITS; w++)
+        for (unsigned k = 0; units_of(d, w) && k < kinds[w].n; k++)
+            if (is_there(d, &kinds[w].rows[k]) && !strcmp(kinds[w].rows[k].name, name)) {
+                *to = (struct driver_counter){w, k};
+                return true;
+            }
+    return false;
+}
+
+static int read_unit(driver *d, enum driver_unit what, unsigned number, uint64_t unit, uint64_t *value, vl_error *err)
+{
+    int e = driver_put(
+        d, REG_PERF_SEL,
+        reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)number, .unit = (uint8_t)unit, .kind = (uint8_t)what}),
+        err);
+    return e ? e : driver_get(d, REG_PERF_DATA, value, err);
+}
+
+int driver_read_counter(driver *d, const struct driver_counter *c, uint64_t *value, vl_error *err)
+{
+    int e = 0;
+    *value = 0;
+    for (uint64_t unit = 0; unit < units_of(d, c->unit) && !e; unit++) {
+        uint64_t v = 0;
+        e = read_unit(d, c->unit, c->number, unit, &v, err);
+        *value += v;
+    }
+    return e;
+}
+
 void driver_clear_counters(driver *d)
 {
     for (size_t k = 0; k < d->n_counters; k++)
@@ -188,12 +220,7 @@ static int count_row(driver *d, enum driver_unit what, unsigned number, uint64_t
         uint64_t v = 0;
         if (!(units >> unit & 1))
             continue;
-        e = driver_put(d, REG_PERF_SEL,
-                       reg_perf_sel_put(
-                           (reg_perf_sel_t){.counter = (uint8_t)number, .unit = (uint8_t)unit, .kind = (uint8_t)what}),
-                       err);
-        if (!e)
-            e = driver_get(d, REG_PERF_DATA, &v, err);
+        e = read_unit(d, what, number, unit, &v, err);
         row->value += v;
         if (what == OF_WIRE)
             count_bytes(d, unit, number, v);

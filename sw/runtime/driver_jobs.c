@@ -176,6 +176,8 @@ static int watch(driver *d, driver_run_state *r, uint64_t until_then, vl_error *
             return e;
         if (levels.attention && (e = driver_serve_fault(d, all, err)))
             return e;
+        if ((e = driver_sample_due(d, r->begin, err)))
+            return e;
         const uint64_t done = now(d) - r->begin;
         if ((e = keep_limits(d, all, done, &most, err)))
             return e;
@@ -189,6 +191,8 @@ static int watch(driver *d, driver_run_state *r, uint64_t until_then, vl_error *
         const uint64_t until = r->interrupt > now(d) ? r->interrupt - now(d) : 0;
         if (most > until)
             most = until;
+        if (most > d->sampling.next - now(d))
+            most = d->sampling.next - now(d);
         if (now(d) >= r->next_look) {
             r->next_look = now(d) + 4096;
             if ((e = show_progress(&r->progress, done, levels.warps_ended)))
@@ -258,6 +262,7 @@ static int begin(driver *d, driver_run_state *r, vl_backend_job *jobs, uint32_t 
     r->interrupt = every ? r->begin + every : UINT64_MAX;
     r->next_look = r->begin + 4096;
     r->progress = begin_progress(&r->all);
+    driver_sample_from(d, r->begin);
     d->clocked = true;
     return 0;
 }
@@ -265,7 +270,9 @@ static int begin(driver *d, driver_run_state *r, vl_backend_job *jobs, uint32_t 
 /* Whatever it ended by: nothing of it runs any more, and memory has what it had stored. */
 static int wind_up(driver *d, driver_run_state *r, int ended, vl_error *err)
 {
-    int e = collect(d, &r->all, ended, err);
+    int e = driver_sample_last(d, r->begin, err);
+    if (!e)
+        e = collect(d, &r->all, ended, err);
     if (!e)
         e = driver_flush(d, err);
     for (enum driver_unit w = OF_STACK; w <= OF_WIRE && !e; w++)

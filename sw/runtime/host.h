@@ -91,6 +91,9 @@ typedef struct vl_host_ops {
     int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
     void (*trace_mark)(void *self, const char *what);
+    void (*trace_value)(void *self, const char *name, double value);
+    /* The number of the next mark of the kernels (machine.h, mark); -1: none. */
+    int (*mark)(void *self);
     int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);
     const uint64_t *(*watched)(void *self, uint32_t k);
 } vl_host_ops;

@@ -405,6 +405,19 @@ static void trace_mark(void *self, const char *what)
     s->api->trace_mark(s->machine, what);
 }
 
+static void trace_value(void *self, const char *name, double value)
+{
+    sim *s = self;
+    s->api->trace_value(s->machine, name, value);
+}
+
+static int next_mark(void *self)
+{
+    const sim *s = self;
+    machine_mark_t m;
+    return s->api->mark(s->machine, &m) ? (int)m.number : -1;
+}
+
 _Static_assert((int)VL_BUFFER_COUNTS == (int)MACHINE_BUFFER_COUNTS, "one list");
 
 static int watch(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err)
@@ -475,6 +488,8 @@ int vl_host_machine(vl_host_if *host, const vl_backend_env *env, vl_error *err)
                                     .warp = warp_now,
                                     .trace_begin = trace_begin,
                                     .trace_mark = trace_mark,
+                                    .trace_value = trace_value,
+                                    .mark = next_mark,
                                     .watch = watch,
                                     .watched = watched,
                                     .trace_end = trace_end};

@@ -84,6 +84,12 @@ int vl_config_memory(const vl_config *c, const vl_memory *m, vl_error *err);
 /* NAME=VALUE: the name, of fewer than n characters, and the value in `word`. VL_EINVAL. */
 int vl_policy_split(const char *word, char *name, size_t n, const char **value, vl_error *err);
 
+/* The counters, joined by '+', that a derived figure of a machine is computed of. False: it is none. */
+bool vl_figure_inputs(const vl_device *d, const char *name, const char **over, const char **under);
+/* A counter, or a figure of these counters. False: it is not among them, or has no value. */
+struct vl_counter;
+bool vl_figure_of(const vl_device *d, const char *name, const struct vl_counter *c, size_t n, vl_stat *to);
+
 /* The i-th counter or figure that a machine may have, in the order of reports; false past the last. Its value is no one's. */
 bool vl_figure(size_t i, vl_stat *figure);
 
@@ -152,6 +158,7 @@ struct vl_device {
     vl_stat *stats;
     size_t n_stats;
     vl_stat *own_stats; /* statistics of each job of its own */
+    struct vl_sampler *sampler; /* vl_set_sampling; or NULL */
     vl_stopped *stopped; /* of the last launch (vl_stopped_list) */
     size_t n_stopped;
     vl_error error;
@@ -206,6 +213,9 @@ void vl_fault_item(vl_fault *f, const vl_backend_launch *l, const uint32_t group
 
 /* Fills dev->stopped from what the backend says. */
 void vl_stopped_collect(vl_device *dev);
+
+/* A kernel is about to start: its samples begin at cycle 0. */
+void vl_sampling_begin(vl_device *dev);
 
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);

@@ -425,6 +425,7 @@ int vl_launch(vl_device *d, vl_kernel *k, const vl_range *range, vl_result *resu
             result->code = e;
         return e;
     }
+    vl_sampling_begin(d);
     e = d->ops->run(d->self, &l, &fault, &d->error);
     return finish(d, k->info, &l, e, fault, result);
 }
@@ -445,6 +446,7 @@ int vl_launch_begin(vl_device *d, vl_kernel *k, const vl_range *range)
         e = vl_record_error(d, vl_picture_begin(d));
     if (e)
         return e;
+    vl_sampling_begin(d);
     e = vl_record_error(d, d->ops->begin(d->self, &d->launch, &d->error));
     d->launched = !e;
     d->memory.running = !e && d->memory.view;

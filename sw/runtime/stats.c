@@ -160,6 +160,55 @@ bool vl_figure(size_t i, vl_stat *figure)
     return true;
 }
 
+/* A figure of these counters. False: one of them is missing, or the divisor is 0. */
+static bool derive(const vl_device *d, size_t i, const vl_counter *c, size_t n, double *ratio)
+{
+    double over, under;
+    if (!divide(c, n, i, &over, &under))
+        return false;
+    if (derived[i].per == A_THREAD)
+        under *= d->env.threads;
+    if (derived[i].per == A_WARP_SLOT)
+        under *= (double)d->env.cores * d->env.warps;
+    const int64_t burst = derived[i].per == A_BURST ? vl_cfg_get(&d->config, "dram_burst_clocks", 0) : 1;
+    /* Two kinds of chips with bursts of different lengths: the sum of their counters gives no clocks. */
+    *ratio = derived[i].scale * over * (double)burst / under;
+    return burst != 0;
+}
+
+bool vl_figure_inputs(const vl_device *d, const char *name, const char **over, const char **under)
+{
+    const bool shared = !strcmp(vl_cfg_word(&d->config, "translation"), "shared");
+    for (size_t k = 0; k < COUNT(of_walker) && shared; k++)
+        if (!strcmp(of_walker[k].name, name)) {
+            *over = of_walker[k].over;
+            *under = of_walker[k].under;
+            return true;
+        }
+    for (size_t i = 0; i < COUNT(derived); i++)
+        if (!strcmp(derived[i].name, name)) {
+            *over = derived[i].over;
+            *under = derived[i].under;
+            return true;
+        }
+    return false;
+}
+
+bool vl_figure_of(const vl_device *d, const char *name, const vl_counter *c, size_t n, vl_stat *to)
+{
+    for (size_t i = 0; i < COUNT(derived); i++)
+        if (!strcmp(derived[i].name, name)) {
+            *to = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, 0};
+            return derive(d, i, c, n, &to->ratio);
+        }
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(c[i].name, name)) {
+            *to = of_counter(&c[i]);
+            return true;
+        }
+    return false;
+}
+
 int vl_stats_collect(vl_device *d)
 {
     size_t n = 0, n_derived = COUNT(derived), k = 0;
@@ -176,24 +225,10 @@ int vl_stats_collect(vl_device *d)
     for (size_t i = 0; i < n; i++)
         s[k++] = of_counter(&c[i]);
     for (size_t i = 0; i < n_derived; i++) {
-        double over, under;
-        if (!divide(c, n, i, &over, &under))
+        double ratio;
+        if (!derive(d, i, c, n, &ratio))
             continue;
-        if (derived[i].per == A_THREAD)
-            under *= d->env.threads;
-        if (derived[i].per == A_WARP_SLOT)
-            under *= (double)d->env.cores * d->env.warps;
-        const int64_t burst = derived[i].per == A_BURST ? vl_cfg_get(&d->config, "dram_burst_clocks", 0) : 1;
-        if (!burst) /* two kinds of chips with bursts of different lengths: the sum of their counters gives no clocks */
-            continue;
-        over *= (double)burst;
-        s[k++] = (vl_stat){derived[i].name,
-                           derived[i].section,
-                           derived[i].unit,
-                           derived[i].help,
-                           true,
-                           0,
-                           derived[i].scale * over / under};
+        s[k++] = (vl_stat){derived[i].name, derived[i].section, derived[i].unit, derived[i].help, true, 0, ratio};
     }
     for (size_t i = 0; i < n_paging; i++, k++) {
         s[k] = paging[i];

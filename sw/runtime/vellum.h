@@ -132,6 +132,28 @@ const char *vl_policy_name(size_t i);
 const char *vl_policy_values(size_t i);
 const char *vl_policy_help(size_t i);
 
+/* ---- samples ---- */
+
+/* What happened in a part of a kernel's time: from the last sample on (or its start), up to this one. */
+typedef struct vl_sample {
+    uint64_t from, to; /* cycles since the kernel's start */
+    int mark; /* the number of the mark that it was taken at; -1: by time, or at the kernel's end */
+    size_t n;
+    const struct vl_stat *stats; /* in the order of the names; a ratio without a value is NAN. Valid during the call */
+} vl_sample;
+/* Anything but 0 stops the kernel (VL_EINTR). */
+typedef int (*vl_sample_fn)(void *user, const vl_sample *sample);
+
+typedef struct vl_sampling_options {
+    uint64_t every; /* cycles from one to the next; 0: at marks and at the end alone */
+    const char *const *names; /* counters and derived figures, 64 at most */
+    size_t n;
+} vl_sampling_options;
+
+/* Samples of all further launches of one kernel (docs/command.md, Time inside a kernel); opt NULL: no more. Reading takes the host some cycles a counter and unit, in
+ * which the kernel goes on. VL_ENOENT: no such figure, or it has no value while a kernel runs; VL_ENOTSUP: this backend has no counters. */
+int vl_set_sampling(vl_device *dev, const vl_sampling_options *opt, vl_sample_fn fn, void *user);
+
 /* ---- where a result comes from ---- */
 
 #define VL_VERSION "0.2.0"

@@ -188,6 +188,11 @@ static int open_outputs(run_job *j)
             return run_usage("--stats: %s", why);
         remember(&j->stats_file);
     }
+    if (j->samples.path) {
+        if (!out_open(&j->samples_file, j->samples.path, why, sizeof why))
+            return run_usage("--samples: %s", why);
+        remember(&j->samples_file);
+    }
     if (j->trace) {
         if (!out_open(&j->trace_file, j->trace, why, sizeof why))
             return run_usage("--trace: %s", why);
@@ -463,6 +468,8 @@ static int commit_all(run_job *j, int code)
                 w = commit(&j->app[k].args[i].file, j->app[k].args[i].text);
     if (!w && j->stats)
         w = commit(&j->stats_file, "--stats");
+    if (!w && j->samples.path)
+        w = commit(&j->samples_file, "--samples");
     if (!w && j->trace)
         w = commit(&j->trace_file, "--trace");
     return w;
@@ -520,6 +527,8 @@ int run_finish(run_job *j, int code)
     }
     if (!w && j->stats)
         w = run_write_stats(j, e);
+    if (!w && j->samples.path)
+        w = run_write_samples(j);
     hold_signals();
     if (!w)
         w = commit_all(j, e);
@@ -548,10 +557,15 @@ static int run_single(run_job *j)
         return status;
     if (!status && j->cold && vl_empty_caches(j->dev))
         return complain("run", status_of(VL_EDIFF), "--cold: %s", vl_detail(j->dev));
+    run_begin(j);
+    for (uint64_t n = 0; n < j->warm_up && !a->result.code; n++)
+        a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
     if (!j->quiet || j->stats)
         run_watch(j);
-    run_begin(j);
-    a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
+    if (!a->result.code && (status = run_begin_samples(j)))
+        return status;
+    if (!a->result.code)
+        a->result.code = vl_launch(j->dev, a->kernel, &a->range, &a->result);
     if (j->n_buffers && vl_watched(j->dev, j->buffers, j->n_buffers))
         j->n_buffers = 0;
     run_end(j);
@@ -568,7 +582,9 @@ static int run_on_ref(run_job *j)
     if (!pid) {
         j->backend = "ref";
         j->quiet = true;
-        j->stats = j->trace = NULL;
+        j->stats = j->trace = j->samples.path = NULL;
+        j->samples.on = false;
+        j->warm_up = 0;
         j->first = true;
         for (unsigned k = 0; k < j->n_apps; k++)
             for (unsigned i = 0; i < j->app[k].n_args; i++)
@@ -606,7 +622,7 @@ int vellum_run_main(int argc, char **argv)
     j->fresh = 2;
     j->argc = argc;
     j->argv = argv;
-    j->stats_file.fd = j->trace_file.fd = -1;
+    j->stats_file.fd = j->trace_file.fd = j->samples_file.fd = -1;
     j->bar = isatty(2);
     catch_signals();
     int status = run(j, argc, argv);
@@ -623,6 +639,7 @@ int vellum_run_main(int argc, char **argv)
     }
     out_drop(&j->stats_file);
     out_drop(&j->trace_file);
+    run_drop_samples(j);
     free(j);
     return status;
 }

@@ -33,6 +33,17 @@ typedef struct run_app {
     int alone_code;
 } run_app;
 
+enum { RUN_FIGURES = 64 };
+/* What is sampled while the kernel runs. */
+typedef struct run_samples {
+    bool on;
+    uint64_t every;
+    const char *figures, *path; /* as given */
+    char *text; /* `figures`, cut into */
+    const char *name[RUN_FIGURES];
+    json_t *rows; /* NULL: none yet */
+} run_samples;
+
 typedef struct run_job {
     const char *backend, *config, *stats, *trace;
     const char *policies[MAX_POLICIES];
@@ -43,7 +54,9 @@ typedef struct run_job {
     vl_trace_part part; /* of the trace */
     vl_memory memory;
     vl_device *dev;
-    out_file stats_file, trace_file;
+    run_samples samples;
+    uint64_t warm_up; /* launches before the one that counts */
+    out_file stats_file, trace_file, samples_file;
     bool bar, back_door, quiet, cold, checks, first,
         stats_out; /* first: on ref, for --check-buffers; stats_out: --stats - */
     vl_buffer_use buffers[MAX_ARGS + 1]; /* that are watched, and all else */
@@ -84,6 +97,12 @@ void run_end(run_job *j);
 int run_finish(run_job *j, int code);
 /* The one command that shows a difference again. */
 void run_print_again(const run_job *j);
+
+/* ---- run_samples.c ---- */
+/* From now on launches are sampled. */
+int run_begin_samples(run_job *j);
+int run_write_samples(run_job *j);
+void run_drop_samples(run_job *j);
 
 /* ---- run_report.c ---- */
 void run_report_fault(const run_job *j, const run_app *a, const vl_fault *f);

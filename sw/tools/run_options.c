@@ -36,7 +36,11 @@ enum {
     O_TRACE_BLOCK,
     O_CHANNELS,
     O_CHECK_BUFFERS,
-    O_COPIES
+    O_COPIES,
+    O_INTERVAL,
+    O_FIGURES,
+    O_SAMPLES,
+    O_WARM_UP
 };
 // clang-format off
 static const option_spec specs[] = {
@@ -47,7 +51,8 @@ static const option_spec specs[] = {
     {"fresh", true, false},    {"no-alone", false, false},  {"brief", false, false},      {"print-buffer", true, false},
     {"with", true, true},      {"quiet", false, false},     {"cold", false, false},       {"trace-from", true, false},
     {"trace-to", true, false}, {"trace-core", true, false}, {"trace-block", true, false}, {"channels", true, false},
-    {"check-buffers", false, false}, {"copies", true, false}, {NULL, false, false}};
+    {"check-buffers", false, false}, {"copies", true, false}, {"interval", true, false}, {"figures", true, false},
+    {"samples", true, false}, {"warm-up", true, false}, {NULL, false, false}};
 // clang-format on
 #define BIT(option) (1ull << (option))
 static const uint64_t of_an_app =
@@ -150,6 +155,17 @@ static int take_option(run_job *j, int option, const char *v)
         if (!strchr(v, '=') || strchr(v, '+') || strlen(j->with) + strlen(v) + 2 > sizeof j->with)
             return run_usage("--with %s: not of the form FIELD=VALUE", v);
         strcat(strcat(j->with, "+"), v);
+        break;
+    case O_INTERVAL:
+        if (!vl_parse_u64(v, UINT32_MAX, &j->samples.every) || (j->samples.every && j->samples.every < 100))
+            return run_usage("--interval %s: not 0, nor a number of cycles from 100 to %u", v, UINT32_MAX);
+        j->samples.on = true;
+        break;
+    case O_FIGURES: j->samples.figures = v; break;
+    case O_SAMPLES: j->samples.path = v; break;
+    case O_WARM_UP:
+        if (!vl_parse_u64(v, 1000, &j->warm_up) || !j->warm_up)
+            return run_usage("--warm-up %s: not a number of launches from 1 to 1000", v);
         break;
     case O_TRACE_FROM:
     case O_TRACE_TO:
@@ -262,6 +278,22 @@ static int check_copies(const run_job *j)
                : 0;
 }
 
+/* Samples that there are, of one kernel on a machine that has counters. */
+static int check_samples(const run_job *j, uint64_t seen)
+{
+    static const int of_samples[] = {O_FIGURES, O_SAMPLES};
+    for (size_t i = 0; i < sizeof of_samples / sizeof *of_samples; i++)
+        if (seen & BIT(of_samples[i]) && !j->samples.on)
+            return run_usage("--%s is of --interval, and there is none", specs[of_samples[i]].name);
+    if (j->samples.on && !strcmp(j->backend, "ref"))
+        return run_usage("--interval: ref knows no time");
+    if (j->several && (j->samples.on || j->warm_up))
+        return run_usage("--%s is for one program", j->samples.on ? "interval" : "warm-up");
+    if (j->samples.on && !j->samples.path && !j->stats && !j->trace)
+        return run_usage("--interval: where to? --samples FILE.csv, --stats FILE or --trace FILE.json");
+    return 0;
+}
+
 /* A part of a trace that there is. */
 static int check_trace(const run_job *j, uint64_t seen)
 {
@@ -293,7 +325,8 @@ int run_take_options(run_job *j, int argc, char **argv)
         if (e)
             return e;
     }
-    if ((e = check_several(j, r.seen, elf)) || (e = check_trace(j, r.seen)) || (e = check_copies(j)))
+    if ((e = check_several(j, r.seen, elf)) || (e = check_trace(j, r.seen)) || (e = check_copies(j))
+        || (e = check_samples(j, r.seen)))
         return e;
     if (*j->with) {
         const size_t room = sizeof j->config_word;

@@ -272,6 +272,8 @@ static json_t *document(const run_job *j, int code)
                             json_integer((json_int_t)copies[i].value));
     if (j->n_buffers)
         json_object_set_new(doc, "buffers", buffers_of(j));
+    if (j->samples.rows)
+        json_object_set(doc, "samples", j->samples.rows);
     char *provenance = vl_provenance(j->dev);
     json_object_set_new(doc, "provenance", json_loads(provenance ? provenance : "null", JSON_DECODE_ANY, NULL));
     free(provenance);

@@ -13,10 +13,11 @@ static const char help_all[] =
     "usage: vellum cc kernel.cl -o kernel.elf          compile OpenCL C or C\n"
     "       vellum run [option]... kernel.elf           run a kernel\n"
     "       vellum sweep --vary NAME=V1,V2,... run ...  many runs, tables and plots\n"
+    "       vellum plot SAMPLES.csv                     a kernel's time, from vellum run --interval\n"
     "       vellum compare A.json B.json                what differs between two runs\n"
     "       vellum info [--config NAME] [kernel.elf]    what a configuration or a kernel file is made of\n"
     "       vellum objdump [--config NAME] kernel.elf   what runs: instructions, source lines, where paths meet\n"
-    "       vellum help [cc|run|sweep|compare|info|objdump]\n"
+    "       vellum help [cc|run|sweep|plot|compare|info|objdump]\n"
     "       vellum --version\n";
 
 static const char help_run[] =
@@ -38,6 +39,11 @@ static const char help_run[] =
     "  --trace-to N          up to cycle N,\n"
     "  --trace-core LIST     of these cores, such as 0,2-4,\n"
     "  --trace-block LIST    and of these blocks of the design (.fst), pipes (.kanata) or lanes (.json)\n"
+    "  --interval N          counters and figures every N cycles of the kernel, and at its marks (0: at marks alone)\n"
+    "  --figures LIST        which; vellum info --figures lists them all\n"
+    "  --samples FILE        where to: .csv or .json; also in --stats, and as tracks of a timeline (--trace "
+    "FILE.json)\n"
+    "  --warm-up N           launch the kernel N times before the launch that counts\n"
     "  --memory MODE[,KEY=VALUE]...\n"
     "                        bare (default): buffers have physical addresses; paged: Sv48, those of this process;\n"
     "                        demand: pages are mapped at the first touch. Keys: page=4k|2m|1g (paged),\n"
@@ -88,6 +94,11 @@ static int show(const char *text)
     return fflush(stdout) || ferror(stdout) ? complain("", EXIT_TOOL, "cannot write to standard output") : EXIT_OK;
 }
 
+static bool is_script(const char *command)
+{
+    return !strcmp(command, "sweep") || !strcmp(command, "plot") || !strcmp(command, "compare");
+}
+
 /* A command that is a script of the tree. */
 static int script(const char *name, int argc, char **argv)
 {
@@ -124,7 +135,7 @@ static int help(int argc, char **argv)
         return show(help_all);
     if (!strcmp(topic, "run"))
         return show(help_run);
-    if (!strcmp(topic, "sweep") || !strcmp(topic, "compare"))
+    if (is_script(topic))
         return script(topic, 2, (char *[]){"", "--help", NULL});
     if (!strcmp(topic, "info"))
         return show(help_info);
@@ -134,7 +145,8 @@ static int help(int argc, char **argv)
         char *args[] = {"cc", "--help", NULL};
         return vellum_cc_main(2, args);
     }
-    return complain("help", EXIT_USAGE, "no topic '%s' (there are: cc, run, sweep, compare, info, objdump)", topic);
+    return complain("help", EXIT_USAGE, "no topic '%s' (there are: cc, run, sweep, plot, compare, info, objdump)",
+                    topic);
 }
 
 int main(int argc, char **argv)
@@ -152,7 +164,7 @@ int main(int argc, char **argv)
     }
     if (!strcmp(command, "run"))
         return vellum_run_main(argc - 1, argv + 1);
-    if (!strcmp(command, "sweep") || !strcmp(command, "compare"))
+    if (is_script(command))
         return script(command, argc - 1, argv + 1);
     if (!strcmp(command, "info"))
         return vellum_info_main(argc - 1, argv + 1);
@@ -162,6 +174,6 @@ int main(int argc, char **argv)
         return help(argc - 1, argv + 1);
     if (!strcmp(command, "--version") && argc == 2)
         return version();
-    return complain("", EXIT_USAGE, "unknown command '%s' (there are: cc, run, sweep, compare, info, objdump, help)",
-                    command);
+    return complain("", EXIT_USAGE,
+                    "unknown command '%s' (there are: cc, run, sweep, plot, compare, info, objdump, help)", command);
 }
