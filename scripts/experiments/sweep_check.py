@@ -20,7 +20,7 @@ def run_words(words):
         name = w.split("=")[0]
         if name in ("--config", "--with", "--backend", "--memory", "--stats", "--set"):
             fail("--config, --with, --backend, --memory and --set are options of the sweep, before `run`; --stats is --json or --csv")
-        if name == "--trace" or re.search(r"^(--arg=)?buf:.*,out=", w):
+        if name in ("--trace", "--samples") or re.search(r"^(--arg=)?buf:.*,out=", w):
             fail(f"{w}: a run of a sweep writes no file, since what is known is not run again; vellum run does")
 
 

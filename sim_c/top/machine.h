@@ -123,8 +123,8 @@ typedef struct machine_api {
     /* False: nothing runs on the warp. */
     bool (*warp)(void *self, uint32_t core, uint32_t warp, machine_warp_t *to);
 
-    /* Marks of kernels (docs/traces.md, Marks): the next one whose number is the first of its kind since the kernels began. False: none is left. From the first
-     * call on `run` ends behind the cycle in which a mark is issued. */
+    /* Marks of kernels (docs/command.md, Time inside a kernel): the next one that has not been given yet; each number once since the kernels began. False: no
+     * more. From the first call on `run` ends behind the cycle in which a mark is issued. */
     bool (*mark)(void *self, machine_mark_t *to);
 
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP: not available; SIM_EINVAL: the machine has no such part. The file is complete after trace_end. */

@@ -35,3 +35,20 @@ __kernel void crossed(__global int *p, __global int *q, int loads, int stores) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   q[id] += 1;
 }
+__kernel void busy(__global int *a, __global int *b, __global float *f, int n)
+{
+    __local int s[64];
+    int i = get_global_id(0), l = get_local_id(0), x = 0;
+    s[(l * 17) & 63] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = 0; j < (i & 7) + 2; j++) {
+        x += a[(i * 4099 + j * 1031) & (n - 1)];
+        if (x & 1)
+            x = x * 3 + s[(l + j) & 63];
+        else
+            f[i] = f[i] / (float)(j + 3) + sqrt(f[i]);
+    }
+    atomic_add(&b[i & 15], x);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    b[(i * 4099) & (n - 1)] = x / (l + 1);
+}
