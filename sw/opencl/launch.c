@@ -20,6 +20,19 @@ static int set_args(vl_kernel *k, const vcl_arg *args, const vl_kernel_info *inf
     return v;
 }
 
+/* Where the warps of a kernel were that the limit has stopped: lines of the log. */
+static void log_stopped(const vcl_machine *m, const vl_image *image)
+{
+    enum { MOST = 16 };
+    vl_stopped list[MOST];
+    const size_t n = vl_stopped_list(m->dev, list, MOST);
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        char text[VL_STOPPED_TEXT];
+        vl_stopped_text(image, &list[i], text, sizeof text);
+        vcl_note("%s", text);
+    }
+}
+
 static cl_int run_kernel(vcl_command *c, vcl_machine *m)
 {
     const cl_kernel kernel = c->kernel;
@@ -48,6 +61,8 @@ static cl_int run_kernel(vcl_command *c, vcl_machine *m)
             vcl_stats_write(m->dev, kernel->info->name, &c->range, &result);
         c->cycles = result.cycles;
         e = vcl_machine_result(m, kernel->info->name, v);
+        if (v == VL_ELIMIT)
+            log_stopped(m, image);
     }
     vl_kernel_close(k);
     free(err);
