@@ -35,7 +35,7 @@ $(eval $(call device_kind,double,-double))
 # The library takes the features of the kernel that it is inlined into, whatever the compiler calls them.
 DEVICE_NEUTRAL := -e 's/ "target-\(cpu\|features\)"="[^"]*"//g' -e '/^!llvm.ident/d' -e '/"riscv-isa"/d' -e 's/^!llvm.module.flags.*/!llvm.module.flags = !{}/'
 
-# OpenCL C marks every function convergent; outside of sync.cl none is, and the mark would keep conversions from being moved.
+# OpenCL C marks every function convergent. Only those of sync.cl are, and the mark would prevent the motion of conversions.
 DEVICE_DOUBLE := -Xclang -cl-ext=+cl_khr_fp64
 $(DEVICE_GEN)/builtins-double.ll $(DEVICE_GEN)/double.ll: DEVICE_CL += $(DEVICE_DOUBLE)
 $(DEVICE_GEN)/builtins.ll $(DEVICE_GEN)/builtins-double.ll: $(DEVICE_GEN)/%.ll: $(DEVICE_GEN)/%.cl mk/device.mk | setup
@@ -59,7 +59,7 @@ $(DEVICE)/vellum-clang19.bc $(DEVICE)/vellum-double-clang19.bc:
 $(DEVICE)/memory.o $(DEVICE)/double.o: $(DEVICE)/%.o: sw/device/%.c mk/device.mk | setup
 	@mkdir -p $(@D)
 	clang$(LLVM) $(DEVICE_FLAGS) -O2 -fno-builtin -fno-optimize-sibling-calls -ffunction-sections -fstack-size-section -mllvm -disable-tail-duplicate -mllvm -tail-dup-placement=false -c $< -o $@.$$$$ && mv $@.$$$$ $@
-# What the library defines, for names of a program that are the same.
+# Names that the library defines: a program's own functions of these names are renamed.
 $(DEVICE)/names: $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19.bc memory.o double.o)
 	llvm-nm$(LLVM) --defined-only --extern-only --just-symbol-name $^ | sort -u >$@.$$$$ && mv $@.$$$$ $@
 $(DEVICE)/kernel.ld: sw/device/kernel.ld
@@ -82,9 +82,9 @@ DEVICE_LIBRARY := $(addprefix $(DEVICE)/,vellum-clang19.bc vellum-double-clang19
 CC_SOURCES := sw/tools/cc.c sw/tools/cc_options.c sw/tools/cc_passes.c sw/tools/cc_meta.c sw/tools/cc_entry.c sw/tools/cc_object.c sw/tools/cc_memory.c sw/tools/cc_output.c sw/tools/cc_run.c sw/tools/cc_source.c sw/tools/cc_where.c sw/tools/cc_volatile.c sw/tools/cc_subword.c sw/tools/cc_inline.c sw/tools/cc_names.c sw/tools/cc_link.c
 CC_OBJECTS := $(CC_SOURCES:%.c=$(BUILD)/obj/%.o)
 
-# The compiler alone, as a program of its own: what the tests of this area use.
+# The compiler alone, as a program of its own, for the tests of this area.
 $(CC_OBJECTS) $(CC_SOURCES:%.c=$(BUILD)/san/%.o): | $(BUILD)/gen/isa_gen.h
-# Of libvellum, which the command has anyway: what a configuration has.
+# The parts of libvellum that read configurations; the whole command has them anyway.
 CC_RUNTIME := sw/runtime/config.c sw/runtime/error.c sw/runtime/process.c sw/runtime/words.c
 $(BUILD)/vellum-cc: $(CC_OBJECTS) $(CC_RUNTIME:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/sw/tools/cc_main.o $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	$(LINK) $(CFLAGS) $^ -lelf -ldw -ljansson -o $@

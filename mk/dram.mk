@@ -1,4 +1,4 @@
-# DRAM: the device model (sim_c/dram), and what a configuration's timing set makes in build/cfg/NAME/.
+# DRAM: the device model (sim_c/dram), and the files made of a configuration's timing set in build/cfg/NAME/.
 DRAM_SRCS := $(addprefix sim_c/dram/,check.c device.c phy.c report.c set.c store.c trace.c)
 
 define DRAM_RULES

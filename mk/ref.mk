@@ -3,7 +3,7 @@ REF_SRCS := $(addprefix sim_c/ref/,amo.c csr.c fp.c group.c kernel.c mem.c run.c
 REF_OBJS := $(REF_SRCS:%.c=$(BUILD)/obj/%.o)
 REF_SAN  := $(REF_SRCS:%.c=$(BUILD)/san/%.o) $(BUILD)/san/$(BUILD)/gen/isa_gen.o
 
-# Each instruction of the runner has a jump to the next one of its own, which is what predicts it; clang-19 would join them.
+# Each instruction of the runner keeps its own jump to the next one, for the branch predictor; by default clang-19 joins these jumps.
 $(BUILD)/obj/sim_c/ref/run.o $(BUILD)/pic/sim_c/ref/run.o: private CFLAGS += -mllvm -tail-dup-pred-size=5000 -mllvm -tail-dup-succ-size=5000
 
 $(REF_OBJS) $(REF_SAN): | $(BUILD)/gen/isa_gen.h

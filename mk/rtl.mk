@@ -35,7 +35,7 @@ $(BUILD)/obj/verilated/%.o: $(VINC)/%.cpp | setup
 	@mkdir -p $(@D)
 	$(CCACHE) $(CXX) $(VCXXFLAGS) -fPIC -DVM_TRACE=1 -DVM_TRACE_FST=1 -c $< -o $@
 
-# Which structs stand on ports: a new block may ask for more of them (the file changes only when what it says does).
+# Structs on ports: a new block may add some (the file is written only if its contents change).
 $(BUILD)/gen/.port_types: $(RTL) $(wildcard docs/blocks/*.md) scripts/gen/ports.py scripts/gen/sources.py
 	@mkdir -p $(@D)
 	$(PYTHON) scripts/gen/ports.py heads $(BUILD)/gen/port_types
@@ -74,7 +74,7 @@ endef
 $(foreach c,$(CONFIGS),$(eval $(call CONFIG_RULES,$(c))))
 -include $(shell find $(CONFIGS:%=$(BUILD)/cfg/%/obj) -name '*.d' 2>/dev/null)
 
-# Ports of all blocks at once, and the wiring of their twins: a file changes only when what it says does.
+# Ports of all blocks at once, and the wiring of their twins: a file is written only if its contents change.
 define PORT_RULES
 $(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addprefix scripts/gen/,ports.py wiring.py wiring_words.py wiring_values.py wiring_moves.py wiring_publish.py netlist.py svxml.py sources.py) sim_c/wiring.toml
 	@mkdir -p $$(@D)
@@ -83,7 +83,7 @@ $(BUILD)/cfg/$(1)/gen/.ports: $(call packages,$(1)) $(RTL) rtl/packages.f $(addp
 $(patsubst %,$(BUILD)/cfg/$(1)/gen/%,ports.c $(foreach n,core compute memside vellum,$(n)_nets.h $(n)_nets.inc)): $(BUILD)/cfg/$(1)/gen/.ports ;
 endef
 
-# What a twin consists of besides sim_c/UNIT/BLOCK.c and its parts, sim_c/UNIT/BLOCK_PART.c (docs/conventions.md).
+# Sources of a twin besides sim_c/UNIT/BLOCK.c and its parts, sim_c/UNIT/BLOCK_PART.c (docs/conventions.md).
 TWIN_EXTRA_fpu  := sim_c/core/softfp.c
 TWIN_EXTRA_fdiv := sim_c/core/softfp.c
 TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
@@ -97,8 +97,8 @@ other_blocks = $(foreach b,$(filter-out $(1),$(ALL_BLOCKS)),sim_c/$(call unit_of
 $(foreach b,$(ALL_BLOCKS),$(eval TWIN_OF_$(b) := sim_c/$(call unit_of,$(b))/$(b).c $(filter-out $(call other_blocks,$(b)),$(wildcard sim_c/$(call unit_of,$(b))/$(b)_*.c)) $(TWIN_EXTRA_$(b))))
 twin_of = $(TWIN_OF_$(1))
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
-# What its bench needs of C besides: BENCH_EXTRA_BLOCK.
-# The ports of block $(2) in configuration $(1). Of a machine all ports are one file, gen/ports.c, which takes the compiler a third of what the files take one by one; so where `make test` has a
+# Further C sources of a bench: BENCH_EXTRA_BLOCK.
+# The ports of block $(2) in configuration $(1). All ports of a machine are one file, gen/ports.c, which compiles in a third of the time of single files; so where `make test` has a
 # machine in lockstep its benches have that object, too. In other configurations few blocks have benches.
 ports_of = $(BUILD)/cfg/$(1)/obj/gen/$(if $(filter tiny small odd mask2 tbc umh2,$(1)),ports,$(2)_ports).o
 

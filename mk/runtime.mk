@@ -6,7 +6,7 @@ TOOLS_OBJS   := $(TOOLS_SRCS:%.c=$(BUILD)/obj/%.o)
 
 $(RUNTIME_OBJS) $(TOOLS_OBJS): | $(BUILD)/gen/isa_gen.h $(BUILD)/gen/vl_perf.h $(BUILD)/gen/vl_fields.h
 
-# What a host program links to use libvellum: $(BUILD)/libvellum.a $(LDLIBS).
+# A host program links with libvellum by $(BUILD)/libvellum.a $(LDLIBS).
 $(BUILD)/libvellum.a: $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
 	@rm -f $@
 	ar rcs $@ $^

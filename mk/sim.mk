@@ -7,7 +7,7 @@ MACHINE_SRCS := sim_c/top/machine.c sim_c/top/buffers.c sim_c/top/chips.c sim_c/
 JUDGE_SRCS := $(wildcard sim_c/ref/judge*.c) $(addprefix sim_c/ref/,amo.c csr.c fp.c group.c kernel.c map.c mem.c run.c step.c translate.c versions.c)
 LOCKSTEP_SRCS := sim_c/top/recorder.c sim_c/top/machine_lockstep.c
 
-# What a lockstep is linked from, without the verilated device and the taps into it; and with the taps.
+# Objects of a lockstep without the verilated device and the taps into it; and with the taps.
 lockstep_parts = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(TWIN_SRCS) $(MACHINE_SRCS) $(JUDGE_SRCS) $(LOCKSTEP_SRCS)) \
     $(BUILD)/cfg/$(1)/obj/gen/ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $(BUILD)/cfg/$(1)/obj/isa_gen.o
@@ -38,7 +38,7 @@ $(BUILD)/cfg/$(1)/rtl/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/taps.vlt scripts
 $(BUILD)/cfg/$(1)/waves/vellum/libvellum.a: $(BUILD)/cfg/$(1)/gen/vellum_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate $(BUILD)/cfg/$(1)/gen/taps.vlt scripts/gen/share.py
 	VERILATE_TRACE=1 VERILATE_OPT=$$$${VERILATE_OPT:--O1} scripts/verilate $(1) vellum $$@
 endef
-# rtl and lockstep over one of the two devices: $(1) configuration, $(2) its folder, $(3) what is added to names.
+# rtl and lockstep over one of the two devices: $(1) configuration, $(2) its folder, $(3) a suffix of names.
 define DEVICE_RULES
 $(BUILD)/cfg/$(1)/libvlrtl$(3).so: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(MACHINE_SRCS) sim_c/top/machine_rtl.c) \
     $(BUILD)/cfg/$(1)/obj/gen/ports.o $(BUILD)/cfg/$(1)/obj/gen/vl_types.o $(BUILD)/cfg/$(1)/obj/isa_gen.o \
@@ -56,10 +56,10 @@ endef
 $(foreach c,$(CONFIGS),$(eval $(call MACHINE_RULES,$(c))))
 $(foreach c,$(CONFIGS),$(eval $(call DEVICE_RULES,$(c),rtl))$(eval $(call DEVICE_RULES,$(c),waves,-waves)))
 
-# What the tests run: built in one go before two of them run at a time (scripts/run-tests), so that none builds what another builds.
+# Targets of the tests: built in one go before two tests run at a time (scripts/run-tests), so that no two tests build the same file.
 # Machines in RTL. VELLUM_REGRESS=1: in warp32, too.
 TEST_CONFIGS := tiny small odd mask2 tbc umh2 $(if $(VELLUM_REGRESS),warp32)
-# Of these the model alone: the blocks of warp32 are on benches and its beats are four for odd's two; those of umh2m are umh2's in other sizes, its memory side is on verif/mem/memside-devices. VELLUM_REGRESS=1: umh1 and umh2d, too.
+# The model alone of these: the blocks of warp32 are on benches and its beats are four for odd's two; those of umh2m are umh2's in other sizes, its memory side is on verif/mem/memside-devices. VELLUM_REGRESS=1: umh1 and umh2d, too.
 MODEL_CONFIGS := warp32 umh2m $(if $(VELLUM_REGRESS),umh1 umh2d)
 # A bench runs in the configurations that verif/common/bench-configs names, one that is not there in these two; with VELLUM_REGRESS=1 every one in all four.
 USUAL_CONFIGS := $(if $(VELLUM_REGRESS),tiny small warp32 odd,tiny odd)

@@ -23,7 +23,7 @@ $(BUILD)/vellum.icd: $(call if_moved,$(BUILD))
 
 -include $(OPENCL_OBJS:.o=.d)
 
-# The driver's own objects with sanitizers, for verif/sw/opencl: libvellum has tests of its own with them. $(1) what the names begin with, $(2) the sanitizers.
+# The driver's own objects with sanitizers, for verif/sw/opencl: libvellum has tests of its own with them. $(1) prefix of the names, $(2) the sanitizers.
 define OPENCL_SAN_RULES
 OPENCL_FLAGS_$(1) := -fsanitize=$(2) -fno-sanitize-recover=all
 OPENCL_OBJS_$(1) := $(OPENCL_SRCS:%.c=$(BUILD)/pic-$(1)/%.o) $(filter-out $(OPENCL_SRCS:%.c=$(BUILD)/pic/%.o),$(OPENCL_OBJS))

@@ -1,5 +1,5 @@
 # The experiments of the papers (docs/experiments/): plots, tables and numbers under build/experiments/. The name of this file makes
-# it come after rtl.mk and sim.mk, whose variables the rules need.
+# it come after rtl.mk and sim.mk: the rules need their variables.
 .PHONY: experiments-translation experiments-umh experiments-mask experiments-warps
 experiments-translation: all
 	scripts/experiments/translation

@@ -18,7 +18,7 @@ both-parts: $(BOTH_REST) $(BOTH_SEAT)
 	@echo SEAT $(BOTH_SEAT)
 endif
 
-# The tests of libvellum, for bugs in sw/runtime: built, and what each is linked from.
+# The tests of libvellum, for bugs in sw/runtime: built, with the objects that each is linked from.
 RUNTIME_TESTS := page-table driver loader vm
 .PHONY: runtime-parts
 runtime-parts: $(RUNTIME_TESTS:%=$(BUILD)/test/%) $(BUILD)/cfg/tiny/libvlmodel.so $(BUILD)/vellum

@@ -39,7 +39,7 @@ class App:
     source: str      # below sw
     kernel: str
     arguments: object  # of the length of the run, in per cent: the range, the group, and the arguments
-    data: str        # what it works on, in words
+    data: str        # its data, in words
 
 
 def times(percent, n):
@@ -100,7 +100,7 @@ class AppRun:
     parts: tuple     # (application, first core, last core)
     percent: int     # length of the runs
     group: int = 512  # the largest group that the machine takes
-    channels: int = 0  # so many are divided between the applications, equally; 0: all have all
+    channels: int = 0  # number of them, divided equally between the applications; 0: all have all
 
     @property
     def workload(self):

@@ -9,7 +9,7 @@ from runs import Machine
 EPOCH = 20000  # cycles, at 100 per cent of the length of the runs; the paper's has 100 000 (docs/experiments/mask.md)
 LOW = 0.2      # a miss rate below is low
 
-# ---- designs: policies, memory, fields. A thread of the shared walker a walk, as the paper's; `coalesced`: walks share what they read (T8 to T10).
+# ---- designs: policies, memory, fields. A thread of the shared walker a walk, as the paper's; `coalesced`: walks share their reads (T8 to T10).
 PLAIN = (("walks", "naive1"),)
 TOKENS, CACHE, DRAM = ("tokens", "on"), ("walk_bypass", "on"), (("mem_sched", "mask"), ("mem_inputs", "counted"))
 AGE = ("mem_epoch", EPOCH)
@@ -137,7 +137,7 @@ def share(over, under, scale=1.0):
     return scale * over / under if over is not None and under else None
 
 
-# ---- what a run says of translation
+# ---- figures of translation in a run
 
 
 def l1_rate(r):

@@ -27,8 +27,8 @@ class Machine:
     fields: tuple = ()    # (name, value) pairs
     policies: tuple = ()
     memory: str = "bare"
-    probe: str = ""       # what is counted on the side (mk/workloads-experiments.mk)
-    options: tuple = ()   # more words for the program; of several applications: what a study makes of it
+    probe: str = ""       # counted on the side (mk/workloads-experiments.mk)
+    options: tuple = ()   # more words for the program; of several applications: for the study
 
 
 def included(path):

@@ -12,7 +12,7 @@ from runs import Machine, Unsupported
 
 ROOT = machines.ROOT
 VELLUM, WORKLOADS = f"{ROOT}/build/vellum", f"{ROOT}/build/workloads"
-DRIVER = [f"{ROOT}/build/libvellumcl.so", f"{ROOT}/build/vellum-cc"]  # what an OpenCL program runs on beside the machine
+DRIVER = [f"{ROOT}/build/libvellumcl.so", f"{ROOT}/build/vellum-cc"]  # the driver of an OpenCL program
 OUTCOMES = {0: "ok", 3: "fault", 5: "limit"}
 SHARING = ("weighted_speedup", "throughput", "unfairness")  # of several programs
 

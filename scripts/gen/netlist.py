@@ -66,7 +66,7 @@ class Composition:
                 for port, d in directions.items():
                     if d == "out":
                         self.drive(conns[port][0], path, ("inst", (i, port)))
-            elif e.tag == "initial":        # what a constant is assigned to
+            elif e.tag == "initial":        # a constant's value
                 self.drive(e[0][1], path, ("expr", (e[0][0], path)))
             elif e.tag == "contassign":
                 self.drive(e[1], path, ("expr", (e[0], path)))

@@ -20,7 +20,7 @@ from sources import ROOT, packages, search  # noqa: E402
 
 gc.disable()    # trees of a hundred thousand nodes live as long as the program: the collector walks them again and again for nothing
 
-# Packages that their own generators bring to C (isa_gen.h, vl_regs.h, vl_cfg.h, vl_dram.h), and whose structs stay inside blocks.
+# Packages with generators of their own for C (isa_gen.h, vl_regs.h, vl_cfg.h, vl_dram.h); their structs stay inside blocks.
 OWN_C_FORM = ("isa_pkg", "regs_pkg", "vl_cfg_pkg", "vl_dram_pkg")
 FLAGS = ["-fno-const-bit-op-tree", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
 

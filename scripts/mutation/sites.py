@@ -16,7 +16,7 @@ TOKEN = re.compile(r"""
 
 Token = collections.namedtuple("Token", "kind text begin end")
 Region = collections.namedtuple("Region", "kind begin end reset")      # token indices: wrapped as stmt, rhs or cond; or raw
-Mutant = collections.namedtuple("Mutant", "op begin end new region line old")   # offsets in the text, and in words what was there
+Mutant = collections.namedtuple("Mutant", "op begin end new region line old")   # offsets in the text, and the former words
 
 PREC = {"?": 1, "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<": 8, "<=": 8, ">": 8, ">=": 8, "inside": 8,
         "<<": 9, ">>": 9, "<<<": 9, ">>>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11}

@@ -21,7 +21,7 @@ from parts import PARTS, neighbours, spread
 TOOLS = os.path.join(ROOT, "build", "venv", "bin")
 TARGETS = ["ecp5", "xilinx"]
 TOP = "vellum"
-ROUTED = "compute"          # what is placed as a whole and routed in PARTS: with the memory side besides, an ECP5-85F is too small
+ROUTED = "compute"          # placed as a whole and routed in PARTS: with the memory side as well, an ECP5-85F is too small
 BUDGET = "scripts/synth/{}.budget"
 COMPOSITIONS = sources.compositions()
 # abc9.D, in ps with WIRE for each wire: how fast a block must be before area counts. What fan-out and a full device add must fit besides.
@@ -357,7 +357,7 @@ def routed(top, base, insts, fillers):
     with open(f"{base}.report.json") as f:
         r = json.load(f)
     use = {k: (v["used"] - (fillers if k == "TRELLIS_COMB" else 0), v["available"]) for k, v in r["utilization"].items()}
-    if not r["fmax"]:                                            # nextpnr reports a frequency of what is routed only
+    if not r["fmax"]:                                            # nextpnr reports a frequency only after routing
         with open(f"{base}.log") as f:
             return Routed(top, float(re.findall(r"Max frequency for clock .*?: ([\d.]+) MHz", f.read())[-1]), [], use)
     longest = [p for p in r["critical_paths"] if p["from"].startswith("posedge") and p["to"].startswith("posedge")]

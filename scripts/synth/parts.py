@@ -11,10 +11,10 @@ PARTS = {
 }
 # The placer's start, where it is not 1: `memory` routes at 44.5 MHz with 1, at 53.0 with 2 (docs/synthesis.md, Frequency).
 SEEDS = {"memory": 2}
-# Logic tiles of the device: columns, and rows but for those of block RAM and multipliers. A tile has eight cells.
+# Logic tiles of the device: columns, and rows without those of block RAM and multipliers. A tile has eight cells.
 COLUMNS = range(2, 125)
 ROWS = [y for y in range(2, 94) if y % 12 != 10]
-# Of the cells of the rows that are left free for the placer, how many are used: it packs what it can, and packed cells cannot be routed. More rows
+# Share of cells used in the rows that are left to the placer: it packs what it can, and packed cells cannot be routed. More rows
 # than CLOSED are not taken from a small design, which they would only pull apart.
 DENSITY, CLOSED = 0.75, 0.5
 
