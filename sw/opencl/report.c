@@ -40,12 +40,12 @@ void vcl_report_end(const vcl_machine *m, const vl_range *range, const vl_result
         items *= range->global[i];
         groups *= range->global[i] / range->local[i];
     }
-    const uint64_t took =
+    const uint64_t hundredths =
         (uint64_t)((vl_seconds() - m->begun) * 100 + 0.5); /* a locale would have its own decimal point */
     if (r->cycles)
         snprintf(cycles, sizeof cycles, ", %" PRIu64 " cycles", r->cycles);
     vcl_report_line("%s: %s, %" PRIu64 " work-items in %" PRIu64 " groups%s, %" PRIu64 ".%02u s%s", m->kernel,
-                    vcl_outcome_name(r->code), items, groups, cycles, took / 100, (unsigned)(took % 100),
+                    vcl_outcome_name(r->code), items, groups, cycles, hundredths / 100, (unsigned)(hundredths % 100),
                     vcl_l2_warm() ? "; what was uploaded or written before it began may still be in the L2 "
                                     "(VELLUM_COLD=1: not)"
                                   : "");
