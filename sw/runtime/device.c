@@ -91,7 +91,7 @@ int vl_open(vl_device **dev, const char *config, const char *backend, const vl_o
         backend = "model";
     char *root = vl_find_root(opt ? opt->root : NULL, err);
     if (!root)
-        return VL_ECONFIG;
+        return err && err->code == VL_ENOMEM ? VL_ENOMEM : VL_ECONFIG;
     vl_config c;
     vl_backend b = {0};
     char *name = NULL;

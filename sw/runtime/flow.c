@@ -22,6 +22,7 @@ static int turn_round(const vl_graph *g, uint32_t **first, uint32_t **succ)
     if (!*first || !*succ) {
         free(*first);
         free(*succ);
+        *first = *succ = NULL;
         return VL_ENOMEM;
     }
     /* f[i] counts, then is where the next predecessor of i goes; ends as the start of i + 1 */
