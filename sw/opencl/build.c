@@ -76,10 +76,11 @@ static unsigned char *read_file(const char *path, size_t *bytes)
     return data;
 }
 
-/* Exit status, or -1; what it printed is added to the log. */
+/* Exit status, -1, or VCL_NO_MEMORY; its output is added to the log. */
 static int run(char *const *argv, vcl_text *log)
 {
     int ends[2], status = 0;
+    bool logged = true;
     if (pipe2(ends, O_CLOEXEC))
         return -1;
     posix_spawn_file_actions_t actions;
@@ -95,7 +96,7 @@ static int run(char *const *argv, vcl_text *log)
         char part[4096];
         for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0 || (n < 0 && errno == EINTR);)
             if (n > 0)
-                vcl_append(log, part, (size_t)n);
+                logged = vcl_append(log, part, (size_t)n) && logged;
         while (waitpid(pid, &status, 0) < 0)
             /* the program ignores SIGCHLD, so there is no status: the image shows whether it worked */
             if (errno != EINTR) {
@@ -109,7 +110,7 @@ static int run(char *const *argv, vcl_text *log)
         vcl_append(log, why, (size_t)snprintf(why, sizeof why, "cannot run %s: %s\n", argv[0], strerror(e)));
         return -1;
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return !logged ? VCL_NO_MEMORY : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
@@ -196,12 +197,13 @@ static int compile(const vcl_job *job, char *const *options, vcl_text *log, unsi
     }
     snprintf(out, sizeof out, "%s/%s", dir, job->object ? "out.bc" : "out.elf");
     char **argv = command_line(dir, vcl_get_settings()->command, job, options, out);
-    int status = -1;
+    int status = argv ? -1 : VCL_NO_MEMORY;
     if (argv && write_inputs(dir, job)) {
         status = run(argv, log);
         shorten(log, dir);
+        errno = 0;
         if (!status && !(*image = read_file(out, image_bytes)))
-            status = -1;
+            status = errno == ENOMEM ? VCL_NO_MEMORY : -1;
     }
     free(argv);
     nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);

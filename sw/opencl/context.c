@@ -52,16 +52,18 @@ static cl_context create(const char *who, const cl_context_properties *propertie
     c->last = &c->first;
     c->calls_end = &c->calls;
     cl_int e = read_properties(who, c, properties);
-    if (!e && vcl_get_facts()->code) {
-        e = vcl_fail(who, CL_DEVICE_NOT_AVAILABLE, "%s", vcl_get_facts()->why);
+    const vcl_facts *facts = e ? NULL : vcl_get_facts();
+    if (!e && facts->code) {
+        e = vcl_fail(who, vcl_code_or(facts->code, CL_DEVICE_NOT_AVAILABLE), "%s", facts->why);
         if (notify)
-            notify(vcl_get_facts()->why, NULL, 0, user);
+            notify(facts->why, NULL, 0, user);
     }
     vl_error *err = e ? NULL : calloc(1, sizeof *err);
     if (!e && !err)
         e = CL_OUT_OF_HOST_MEMORY;
-    if (!e && vcl_machine_open(&c->machine, err)) {
-        e = vcl_fail(who, CL_DEVICE_NOT_AVAILABLE, "%s", err->text);
+    const int v = e ? 0 : vcl_machine_open(&c->machine, err);
+    if (v) {
+        e = vcl_fail(who, vcl_code_or(v, CL_DEVICE_NOT_AVAILABLE), "%s", err->text);
         if (notify)
             notify(err->text, NULL, 0, user);
     }

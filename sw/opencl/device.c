@@ -8,7 +8,8 @@
 struct _cl_device_id vcl_device = {&vcl_dispatch};
 
 static vcl_facts facts;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool complete;
 
 /* Opens `ref`, which is part of the library and knows every configuration and policy, if the settings are good. */
 static int open_reference(vl_device **dev, vl_error *err)
@@ -16,6 +17,8 @@ static int open_reference(vl_device **dev, vl_error *err)
     const vcl_settings *s = vcl_get_settings();
     vl_memory memory;
     bool known = false;
+    if (s->lacking)
+        return VL_ENOMEM;
     if (s->wrong)
         return vl_fail(err, VL_EINVAL, "%s", s->wrong);
     int e = vl_memory_parse(&memory, s->memory, err);
@@ -35,17 +38,20 @@ static int open_reference(vl_device **dev, vl_error *err)
     return e;
 }
 
-static void read_facts(void)
+/* Whether there was memory for it. */
+static bool read_facts(void)
 {
     const vcl_settings *s = vcl_get_settings();
     vl_device *dev = NULL;
     vl_error err = {0};
     snprintf(facts.name, sizeof facts.name, "Vellum %.40s (%.40s)", s->config, s->backend);
     facts.code = open_reference(&dev, &err);
+    if (facts.code == VL_ENOMEM)
+        return false;
     if (facts.code) {
         snprintf(facts.why, sizeof facts.why, "%.*s", (int)sizeof facts.why - 1, err.text);
         vcl_warn("no device: %s", facts.why);
-        return;
+        return true;
     }
     facts.cores = (cl_uint)vl_config_value(dev, "cores", 1);
     facts.warps = (cl_uint)vl_config_value(dev, "warps", 1);
@@ -59,12 +65,19 @@ static void read_facts(void)
     vl_heap_range(dev, &from, &end);
     facts.heap_bytes = end - from;
     vl_close(dev);
+    return true;
 }
 
 const vcl_facts *vcl_get_facts(void)
 {
-    pthread_once(&once, read_facts);
-    return &facts;
+    static const vcl_facts lacking = {.code = VL_ENOMEM, .why = "no memory", .name = "Vellum", .clock_khz = 1};
+    if (!complete) {
+        pthread_mutex_lock(&reading);
+        if (!complete)
+            complete = read_facts();
+        pthread_mutex_unlock(&reading);
+    }
+    return complete ? &facts : &lacking;
 }
 
 size_t vcl_group_limit(void)
@@ -237,6 +250,8 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t room, vo
 {
     if (device != &vcl_device)
         return FAIL(CL_INVALID_DEVICE, "this is no device");
+    if (vcl_get_facts()->code == VL_ENOMEM)
+        return CL_OUT_OF_HOST_MEMORY;
     number n;
     bool found = of_configuration(name, &n);
     for (size_t i = 0; !found && i < sizeof constants / sizeof *constants; i++)

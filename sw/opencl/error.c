@@ -149,6 +149,11 @@ void *vcl_none(cl_int *errcode_ret, cl_int code)
     return NULL;
 }
 
+cl_int vcl_code_or(int vl_code, cl_int otherwise)
+{
+    return vl_code == VL_ENOMEM ? CL_OUT_OF_HOST_MEMORY : otherwise;
+}
+
 cl_int vcl_code_of(int vl_code, cl_int no_memory)
 {
     switch (vl_code) {

@@ -102,6 +102,11 @@ cl_int clSetEventCallback(cl_event event, cl_int type, void(CL_CALLBACK *functio
         return CL_OUT_OF_HOST_MEMORY;
     *c = (vcl_callback){.event = event, .type = type, .function = function, .user = user};
     vcl_lock();
+    if (vcl_worker_start(event->context)) { /* now, since this call can still return an error */
+        vcl_unlock();
+        free(c);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
     event->object.uses++;
     if (event->status <= type) {
         call(event, c);

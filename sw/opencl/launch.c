@@ -49,13 +49,15 @@ static cl_int run_kernel(vcl_command *c, vcl_machine *m)
         if (!e)
             m->loaded = image;
     }
-    if (!e && (vl_kernel_open(&k, image, kernel->info->name, err) || set_args(k, c->args, kernel->info, err)))
-        e = vcl_fail("clEnqueueNDRangeKernel", CL_OUT_OF_RESOURCES, "%s", err->text);
+    int v = e ? 0 : vl_kernel_open(&k, image, kernel->info->name, err);
+    v = e || v ? v : set_args(k, c->args, kernel->info, err);
+    if (v)
+        e = vcl_fail("clEnqueueNDRangeKernel", vcl_code_or(v, CL_OUT_OF_RESOURCES), "%s", err->text);
     if (!e && vcl_get_settings()->cold)
         e = vcl_machine_result(m, "VELLUM_COLD", vl_empty_caches(m->dev));
     if (!e) {
         vcl_report_begin(m, kernel->info->name);
-        const int v = vl_launch(m->dev, k, &c->range, &result);
+        v = vl_launch(m->dev, k, &c->range, &result);
         vcl_report_end(m, &c->range, &result);
         if (result.n_stats)
             vcl_stats_write(m->dev, kernel->info->name, &c->range, &result);

@@ -150,15 +150,21 @@ static void drop_image(cl_program p)
     p->image = NULL;
 }
 
+/* All that a failed build left but its log. */
+static void drop_result(cl_program p)
+{
+    free(p->binary);
+    p->binary = NULL;
+    p->binary_bytes = 0;
+}
+
 static void drop_build(cl_program p)
 {
     drop_image(p);
-    free(p->binary);
+    drop_result(p);
     free(p->options);
     free(p->log);
-    p->binary = NULL;
     p->options = p->log = NULL;
-    p->binary_bytes = 0;
     p->type = CL_PROGRAM_BINARY_TYPE_NONE;
     p->arg_info = false;
 }
@@ -208,10 +214,11 @@ static cl_int build_source(const char *who, cl_program p, const vcl_job *job, co
     char **words = vcl_split_options(options, &wrong);
     if (!words && wrong) {
         const cl_int e = vcl_fail(who, invalid_options, "%s is no option of OpenCL 1.2", wrong);
-        if (asprintf(&p->log, "%s is no option of OpenCL 1.2\n", wrong) < 0)
+        const bool logged = asprintf(&p->log, "%s is no option of OpenCL 1.2\n", wrong) >= 0;
+        if (!logged)
             p->log = NULL;
         free(wrong);
-        return e;
+        return logged ? e : CL_OUT_OF_HOST_MEMORY;
     }
     vl_error *err = calloc(1, sizeof *err);
     vcl_text log = {0};
@@ -219,17 +226,30 @@ static cl_int build_source(const char *who, cl_program p, const vcl_job *job, co
     const int status = e ? -1 : vcl_compile(job, words, &log, &p->binary, &p->binary_bytes);
     free(words);
     p->log = log.text;
-    if (!e && status < 0)
+    int v = 0;
+    if (status == VCL_NO_MEMORY)
+        e = CL_OUT_OF_HOST_MEMORY;
+    else if (!e && status < 0)
         e = vcl_fail(who, CL_COMPILER_NOT_AVAILABLE, "%s", log.text ? log.text : "the compiler did not run");
     else if (!e && status) /* 2: wrong use of the command, which only wrong options can cause */
         e = vcl_fail(who, status == 2 ? invalid_options : failure, "see the build log");
     else if (!e && job->object)
         e = mark(p, false);
-    else if (!e && vl_image_parse(&p->image, p->binary, p->binary_bytes, err))
-        e = vcl_fail(who, failure, "%s", err->text);
+    else if (!e && (v = vl_image_parse(&p->image, p->binary, p->binary_bytes, err)))
+        e = vcl_fail(who, vcl_code_or(v, failure), "%s", err->text);
     free(err);
+    if (e)
+        drop_result(p);
     p->arg_info = !e;
     return e;
+}
+
+/* An earlier build goes, and the options of this one are kept. */
+static cl_int new_build(cl_program p, const char *options)
+{
+    drop_build(p);
+    p->options = strdup(options);
+    return p->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 typedef void(CL_CALLBACK *built)(cl_program, void *);
@@ -245,14 +265,17 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
         return e;
     options = options ? options : "";
     if (program->source) {
-        drop_build(program);
-        e = build_source(__func__, program, &(vcl_job){.source = program->source}, options, CL_INVALID_BUILD_OPTIONS,
-                         CL_BUILD_PROGRAM_FAILURE);
+        e = new_build(program, options);
+        e = e ? e
+              : build_source(__func__, program, &(vcl_job){.source = program->source}, options,
+                             CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE);
         program->type = e ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     } else {
+        char *copy = strdup(options);
+        e = copy ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
         free(program->options);
+        program->options = copy;
     }
-    program->options = strdup(options);
     end_build(program, e ? CL_BUILD_ERROR : CL_BUILD_SUCCESS);
     if (notify)
         notify(program, user);
@@ -283,11 +306,11 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
     e = e ? e : begin_build(__func__, program);
     if (!e) {
         options = options ? options : "";
-        drop_build(program);
+        e = new_build(program, options);
         const vcl_job job = {.source = program->source, .headers = list, .n_headers = num_headers, .object = true};
-        e = build_source(__func__, program, &job, options, CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE);
+        e = e ? e
+              : build_source(__func__, program, &job, options, CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE);
         program->type = e ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-        program->options = strdup(options);
         end_build(program, e ? CL_BUILD_ERROR : CL_BUILD_SUCCESS);
         if (notify)
             notify(program, user);
@@ -302,18 +325,23 @@ static cl_int link_objects(const char *who, cl_program p, const cl_program *inpu
     vl_error *err = calloc(1, sizeof *err);
     vcl_text log = {0};
     const vcl_job job = {.objects = inputs, .n_objects = n, .object = library};
-    cl_int e = err ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    cl_int e = err && p->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    int v = 0;
     const int status = e ? -1 : vcl_compile(&job, &(char *){NULL}, &log, &p->binary, &p->binary_bytes);
     p->log = log.text;
-    if (!e && status < 0)
+    if (status == VCL_NO_MEMORY)
+        e = CL_OUT_OF_HOST_MEMORY;
+    else if (!e && status < 0)
         e = vcl_fail(who, CL_LINKER_NOT_AVAILABLE, "%s", log.text ? log.text : "the compiler did not run");
     else if (!e && status)
         e = vcl_fail(who, CL_LINK_PROGRAM_FAILURE, "see the build log");
     else if (!e && library)
         e = mark(p, true);
-    else if (!e && vl_image_parse(&p->image, p->binary, p->binary_bytes, err))
-        e = vcl_fail(who, CL_LINK_PROGRAM_FAILURE, "%s", err->text);
+    else if (!e && (v = vl_image_parse(&p->image, p->binary, p->binary_bytes, err)))
+        e = vcl_fail(who, vcl_code_or(v, CL_LINK_PROGRAM_FAILURE), "%s", err->text);
     free(err);
+    if (e)
+        drop_result(p);
     p->arg_info = !e;
     p->type = e         ? CL_PROGRAM_BINARY_TYPE_NONE
               : library ? CL_PROGRAM_BINARY_TYPE_LIBRARY

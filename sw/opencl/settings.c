@@ -13,13 +13,21 @@
 #include <unistd.h>
 
 static vcl_settings settings;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool complete;
 
-static const char *setting(const char *name, const char *otherwise)
+static int no_memory(vl_error *err)
+{
+    return vl_fail(err, VL_ENOMEM, "no memory to read the environment");
+}
+
+/* A copy, since the program may change its environment. */
+static int setting(const char **copy, const char *name, const char *otherwise, vl_error *err)
 {
     const char *value = vl_env(name);
-    char *copy = value ? strdup(value) : NULL; /* the program may change its environment */
-    return copy ? copy : otherwise;
+    if (!*copy)
+        *copy = value ? strdup(value) : otherwise;
+    return value && !*copy ? no_memory(err) : 0;
 }
 
 /* Words NAME=VALUE, separated by commas or blanks, in one allocation. A comma with nothing before or behind it leaves an empty word, which no policy is. */
@@ -48,14 +56,16 @@ static char **split_policies(const char *text)
 /* A file that something will be written to; "-" is standard error. */
 static int file_setting(const char *name, const char **path, vl_error *err)
 {
-    *path = setting(name, NULL);
-    if (!*path || !strcmp(*path, "-"))
-        return 0;
+    const int e = setting(path, name, NULL, err);
+    if (e || !*path || !strcmp(*path, "-"))
+        return e;
     char *folder = strdup(*path);
+    if (!folder)
+        return no_memory(err);
     struct stat s;
     const bool there = !stat(*path, &s);
     errno = there && S_ISDIR(s.st_mode) ? EISDIR : 0;
-    if (folder && !errno)
+    if (!errno)
         (void)access(there ? *path : dirname(folder), W_OK);
     free(folder);
     return errno ? vl_fail(err, VL_EIO, "%s=%.900s: cannot write to it: %s", name, *path, strerror(errno)) : 0;
@@ -75,39 +85,73 @@ static int build_cache_setting(vl_error *err)
     return 0;
 }
 
-/* The first that is wrong is the one that is reported. */
-static void read_values(vl_error *err)
+static int read_texts(vl_error *err)
 {
-    if (file_setting("VELLUM_LOG", &settings.log, err) || file_setting("VELLUM_STATS", &settings.stats, err)
-        || file_setting("VELLUM_REPORT", &settings.report, err)
-        || vl_env_switch("VELLUM_BACK_DOOR", &settings.back_door, err)
-        || vl_env_switch("VELLUM_COLD", &settings.cold, err)
-        || vl_env_switch("VELLUM_CHECK_BUFFERS", &settings.checks, err) || build_cache_setting(err)
-        || vl_env_seconds("VELLUM_REPORT_EVERY", &settings.report_every, err)
-        || vl_env_u64("VELLUM_MAX_CYCLES", UINT64_MAX, &settings.max_cycles, err))
-        settings.wrong = strdup(err->text);
+    const char *policies = vl_env("VELLUM_SET");
+    int e = setting(&settings.config, "VELLUM_CONFIG", "opencl", err);
+    e = e ? e : setting(&settings.backend, "VELLUM_BACKEND", "model", err);
+    e = e ? e : setting(&settings.memory, "VELLUM_MEMORY", "bare", err);
+    if (!e && !settings.policies && !(settings.policies = split_policies(policies ? policies : "")))
+        e = no_memory(err);
+    return e;
 }
 
-static void read_settings(void)
+/* The first that is wrong is the one that is reported. */
+static int read_values(vl_error *err)
 {
-    vl_error err = {0};
-    Dl_info here;
-    settings.config = setting("VELLUM_CONFIG", "opencl");
-    settings.backend = setting("VELLUM_BACKEND", "model");
-    settings.memory = setting("VELLUM_MEMORY", "bare");
-    settings.policies = split_policies(setting("VELLUM_SET", ""));
     settings.report_every = 10;
-    read_values(&err);
-    if (!vl_env("VELLUM_ROOT") && dladdr(&settings, &here) && here.dli_fname)
+    int e = file_setting("VELLUM_LOG", &settings.log, err);
+    e = e ? e : file_setting("VELLUM_STATS", &settings.stats, err);
+    e = e ? e : file_setting("VELLUM_REPORT", &settings.report, err);
+    e = e ? e : vl_env_switch("VELLUM_BACK_DOOR", &settings.back_door, err);
+    e = e ? e : vl_env_switch("VELLUM_COLD", &settings.cold, err);
+    e = e ? e : vl_env_switch("VELLUM_CHECK_BUFFERS", &settings.checks, err);
+    e = e ? e : build_cache_setting(err);
+    e = e ? e : vl_env_seconds("VELLUM_REPORT_EVERY", &settings.report_every, err);
+    return e ? e : vl_env_u64("VELLUM_MAX_CYCLES", UINT64_MAX, &settings.max_cycles, err);
+}
+
+static int read_root(vl_error *err)
+{
+    Dl_info here;
+    errno = 0;
+    if (!settings.root && !vl_env("VELLUM_ROOT") && dladdr(&settings, &here) && here.dli_fname)
         settings.root = vl_root_above(here.dli_fname);
-    if (!settings.root && !(settings.root = vl_find_root(NULL, &err)) && !settings.wrong)
-        settings.wrong = strdup(err.text);
-    if (settings.root && asprintf(&settings.command, "%s/build/vellum", settings.root) < 0)
+    if (!settings.root && errno != ENOMEM)
+        settings.root = vl_find_root(NULL, err);
+    if (!settings.root)
+        return errno == ENOMEM ? no_memory(err) : VL_ECONFIG;
+    if (!settings.command && asprintf(&settings.command, "%s/build/vellum", settings.root) < 0) {
         settings.command = NULL;
+        return no_memory(err);
+    }
+    return 0;
+}
+
+/* False: there was no memory for some. The next call reads those that are missing. */
+static bool read_settings(void)
+{
+    vl_error wrong = {0}, root = {0};
+    int e = read_texts(&wrong);
+    e = e ? e : read_values(&wrong);
+    if (e != VL_ENOMEM) {
+        const int r = read_root(&root);
+        wrong = e ? wrong : root;
+        e = r == VL_ENOMEM || !e ? r : e;
+    }
+    if (e && e != VL_ENOMEM && !settings.wrong && !(settings.wrong = strdup(wrong.text)))
+        e = VL_ENOMEM;
+    return e != VL_ENOMEM;
 }
 
 const vcl_settings *vcl_get_settings(void)
 {
-    pthread_once(&once, read_settings);
-    return &settings;
+    static const vcl_settings lacking = {.config = "opencl", .backend = "model", .memory = "bare", .lacking = true};
+    if (!complete) {
+        pthread_mutex_lock(&reading);
+        if (!complete)
+            complete = read_settings();
+        pthread_mutex_unlock(&reading);
+    }
+    return complete ? &settings : &lacking;
 }

@@ -42,11 +42,13 @@ void vcl_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *vcl_none(cl_int *errcode_ret, cl_int code);
 /* What a code of libvellum is to a caller of OpenCL; `no_memory` where the device has no room. */
 cl_int vcl_code_of(int vl_code, cl_int no_memory);
+/* CL_OUT_OF_HOST_MEMORY where the host has none, else `otherwise`. */
+cl_int vcl_code_or(int vl_code, cl_int otherwise);
 
 /* While a line of the log, the report or the statistics is written; taken after the lock of all objects. */
 extern pthread_mutex_t vcl_file_mutex;
 
-/* ---- settings.c: the environment, read once ---- */
+/* ---- settings.c: the environment, read once (again, where there was no memory for it) ---- */
 
 typedef struct vcl_settings {
     const char *config, *backend, *stats, *memory, *log, *report;
@@ -58,6 +60,7 @@ typedef struct vcl_settings {
     uint64_t build_cache; /* most bytes of builds in files; 0: builds are not kept, nor in memory */
     char *root, *command; /* source tree; build/vellum in it. NULL: not found */
     char *wrong; /* a sentence about the first wrong value; NULL: all are right */
+    bool lacking; /* there was no memory to read them */
 } vcl_settings;
 
 const vcl_settings *vcl_get_settings(void);
@@ -255,7 +258,8 @@ typedef struct vcl_text {
 char **vcl_split_options(const char *options, char **wrong);
 /* Those of a link; false: *wrong is the word that is none, or NULL where there is no memory. */
 bool vcl_link_options(const char *options, bool *library, char **wrong);
-/* Runs the compiler in a folder of its own, on a source with headers, or on objects that it made. Its exit status (docs/kernels.md), or -1. */
+/* Runs the compiler in a folder of its own, on a source with headers, or on objects that it made. Its exit status (docs/kernels.md), -1,
+ * or VCL_NO_MEMORY. */
 typedef struct vcl_header {
     const char *name, *text;
 } vcl_header;
@@ -266,6 +270,7 @@ typedef struct vcl_job {
     size_t n_headers, n_objects;
     bool object; /* make an object, not an image */
 } vcl_job;
+enum { VCL_NO_MEMORY = -2 };
 int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes);
 /* False: no memory; the text is as it was. */
 bool vcl_append(vcl_text *t, const char *bytes, size_t n);
@@ -373,6 +378,8 @@ void vcl_command_free(vcl_command *c);
 cl_int vcl_command_submit(const char *who, vcl_command *c, bool blocking, cl_event *event);
 /* With the lock: the worker will call the program's function. */
 void vcl_worker_call(cl_context c, vcl_callback *call);
+/* With the lock: the thread that vcl_worker_call needs. */
+cl_int vcl_worker_start(cl_context c);
 /* No worker from now on. */
 void vcl_worker_end(cl_context c);
 

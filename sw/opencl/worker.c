@@ -38,9 +38,9 @@ cl_int vcl_command_new(const char *who, vcl_command **out, cl_command_queue q, c
     vcl_command *c = calloc(1, sizeof *c);
     if (c)
         c->waits = calloc(n + 1, sizeof(cl_event));
-    if (c)
+    if (c && c->waits)
         c->event = vcl_new(VCL_EVENT);
-    if (!c || !c->waits || !c->event) {
+    if (!c || !c->event) {
         if (c)
             vcl_command_free(c);
         return CL_OUT_OF_HOST_MEMORY;
@@ -217,7 +217,7 @@ void vcl_worker_forked(void)
     orphan = true;
 }
 
-static cl_int start(cl_context c)
+cl_int vcl_worker_start(cl_context c)
 {
     if (!c->worker_runs && !c->quit)
         c->worker_runs = !pthread_create(&c->worker, NULL, work, c);
@@ -229,7 +229,6 @@ void vcl_worker_call(cl_context c, vcl_callback *call)
     call->next = NULL;
     *c->calls_end = call;
     c->calls_end = &call->next;
-    (void)start(c);
     pthread_cond_broadcast(&vcl_changed);
 }
 
@@ -255,7 +254,7 @@ cl_int vcl_command_submit(const char *who, vcl_command *c, bool blocking, cl_eve
     cl_context context = e->context;
     vcl_use(e);
     vcl_lock();
-    cl_int code = start(context);
+    cl_int code = vcl_worker_start(context);
     if (!code) {
         e->queued = context->machine.now_ns;
         if (!event)

@@ -17,9 +17,12 @@ bool failing_stop(void);
 bool failing_now(void);
 
 #ifdef FAILING_HERE
+#include <errno.h>
+#include <stdatomic.h>
+
 static struct {
-    bool on, failed;
-    uint64_t left;
+    atomic_bool on, failed; /* several threads allocate */
+    atomic_uint_least64_t left;
 } failing;
 
 void failing_from(uint64_t n)
@@ -39,6 +42,7 @@ bool failing_now(void)
 {
     if (!failing.on || failing.failed || failing.left--)
         return false;
+    errno = ENOMEM;
     return failing.failed = true;
 }
 
