@@ -87,6 +87,8 @@ static int build(const char *root, const char *config, const char *target, const
     if (!status && !made)
         vl_sources_note(path, key);
     close(fd);
+    if (status == VL_ENOMEM)
+        return vl_fail(err, VL_ENOMEM, "out of memory");
     if (status)
         drop_line(tail, "make: *** Waiting for unfinished jobs"); /* says nothing of what is wrong */
     if (status)

@@ -128,6 +128,8 @@ static int place_of_word(char **root, char **name, const char *word, vl_error *e
     free(place);
     free(*name);
     *name = NULL;
+    if (status == VL_ENOMEM || second)
+        return vl_fail(err, VL_ENOMEM, "out of memory");
     if (!strncmp(tail, word, length)) /* its fields are wrong: each line begins with the word */
         return vl_fail(err, VL_ECONFIG, "%s", tail);
     return vl_fail(err, status == 2 ? VL_ENOENT : VL_ECONFIG, "configuration %.200s: %s", word, tail);
@@ -165,6 +167,8 @@ int vl_config_load(vl_config *c, const char *root, const char *name, vl_error *e
             return vl_fail(err, VL_ECONFIG, "the source tree's path is too long");
         char *argv[] = {"python3", script, c->name, "--json", NULL};
         int status = vl_command(argv, out, sizeof out, tail, sizeof tail, NULL);
+        if (status == VL_ENOMEM)
+            return vl_fail(err, VL_ENOMEM, "out of memory");
         if (status == 2)
             return vl_fail(err, strstr(tail, "no configuration") ? VL_ENOENT : VL_ECONFIG, "%s",
                            tail + (strncmp(tail, "config: ", 8) ? 0 : 8)); /* the generator's name, not the user's */
