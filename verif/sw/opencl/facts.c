@@ -16,6 +16,7 @@ static void minimums(const setup *s)
 {
     const uint64_t whole = number(s, CL_DEVICE_GLOBAL_MEM_SIZE, 8), one = number(s, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 8);
     OK(one >= whole / 4 && one >= 128u << 20 && one <= whole);
+    OK(number(s, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 8) == (one < INT32_MAX ? one : INT32_MAX));
     OK(number(s, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof(size_t)) >= 1024);
     OK(number(s, CL_DEVICE_MAX_CONSTANT_ARGS, 4) >= 8);
     OK(number(s, CL_DEVICE_LOCAL_MEM_SIZE, 8) >= 32 << 10);

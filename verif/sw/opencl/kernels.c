@@ -316,7 +316,8 @@ static void group_sizes(const setup *s)
         size_t global[3];
         cl_uint local[3];
     } chosen[] = {{2, {64, 64}, {64, 4, 1}},    {2, {1024, 1024}, {256, 1, 1}}, {2, {4, 4096}, {4, 64, 1}},
-                  {3, {8, 32, 64}, {8, 32, 1}}, {1, {4096}, {256, 1, 1}},       {1, {64}, {32, 1, 1}}};
+                  {3, {8, 32, 64}, {8, 32, 1}}, {1, {4096}, {256, 1, 1}},       {1, {64}, {32, 1, 1}},
+                  {1, {160}, {32, 1, 1}}};
     cl_program p = build(s, text, "");
     cl_kernel k = kernel(p, "three"), c = kernel(p, "chosen");
     cl_mem m = buffer(s, 0, 12, NULL);

@@ -122,6 +122,9 @@ static void several(const setup *s)
     p = link(s, "", 2, (cl_program[]){b, copy}, CL_LINK_PROGRAM_FAILURE);
     OK(p && log_has(s, p, "t"));
     GOOD(clReleaseProgram(p));
+    p = link(s, "-create-library", 2, (cl_program[]){b, copy}, CL_LINK_PROGRAM_FAILURE);
+    OK(p && type(s, p) == CL_PROGRAM_BINARY_TYPE_NONE);
+    GOOD(clReleaseProgram(p));
     /* libraries: of two, of a library, and back from a binary */
     cl_program l = link(s, "-create-library -enable-link-options", 1, &b, CL_SUCCESS);
     OK(type(s, l) == CL_PROGRAM_BINARY_TYPE_LIBRARY);

@@ -2,6 +2,9 @@
  * NULL is mostly answered by the loader. */
 #include "check.h"
 
+/* Of OpenCL 2.0, which the header of 1.2 does not declare. */
+cl_command_queue clCreateCommandQueueWithProperties(cl_context c, cl_device_id d, const cl_ulong *list, cl_int *e);
+
 static const char source[] =
     "__kernel void k(__global int *x, int v, __local int *l, float4 f) { x[0] = v + (int)f.x; l[0] = 1; }\n";
 
@@ -96,6 +99,16 @@ static void contexts_and_queues(void)
     NONE(clCreateCommandQueue(gone_context, s.device, 0, &e), CL_INVALID_CONTEXT);
     NONE(clCreateCommandQueue(s.context, NULL, 0, &e), CL_INVALID_DEVICE);
     NONE(clCreateCommandQueue(s.context, s.device, 1 << 20, &e), CL_INVALID_VALUE);
+    cl_command_queue_properties bits = 0;
+    cl_command_queue q = clCreateCommandQueueWithProperties(
+        s.context, s.device, (const cl_ulong[]){CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0}, &e);
+    GOOD(e);
+    GOOD(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
+    OK(bits == CL_QUEUE_PROFILING_ENABLE);
+    GOOD(clReleaseCommandQueue(q));
+    NONE(clCreateCommandQueueWithProperties(s.context, s.device, (const cl_ulong[]){1, 0, 0}, &e), CL_INVALID_VALUE);
+    NONE(clCreateCommandQueueWithProperties(s.context, s.device, (const cl_ulong[]){CL_QUEUE_PROPERTIES, 4, 0}, &e),
+         CL_INVALID_QUEUE_PROPERTIES);
     CODE(clRetainCommandQueue(gone_queue), CL_INVALID_COMMAND_QUEUE);
     CODE(clReleaseCommandQueue(gone_queue), CL_INVALID_COMMAND_QUEUE);
     CODE(clGetCommandQueueInfo(gone_queue, CL_QUEUE_DEVICE, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
