@@ -1,6 +1,6 @@
 /* Each allocation of the driver and of its library fails once, in turn, and so does each start of a thread. The call that needed it returns the documented code, the
  * same call works when there is memory again, every result is right, and in the end nothing is left. The driver is linked in (test.mk), so that it can be done.
- * With VELLUM_REGRESS all fail, else each eleventh; with failures=STAGE in the environment all from that stage of the program on. */
+ * With VELLUM_REGRESS all fail, else each eleventh; with failures=STAGE in the environment all of that stage of the program. */
 #define FAILING_HERE
 #include "verif/common/failing.h"
 
@@ -64,6 +64,8 @@ static void stage(const char *name)
     const char *first = getenv("failures");
     if (!strcmp(name, first ? first : "context"))
         failing_from(turn);
+    else if (first)
+        failing_stop();
 }
 
 /* A call that may fail once, with this code. */
