@@ -51,6 +51,14 @@ static void linear(const setup *s)
     GOOD(clReleaseMemObject(other));
 }
 
+static void type_is(cl_event e, cl_command_type want)
+{
+    cl_command_type type = 0;
+    GOOD(clGetEventInfo(e, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    OK(type == want);
+    GOOD(clReleaseEvent(e));
+}
+
 static void rectangles(const setup *s)
 {
     cl_mem m = buffer(s, 0, N, NULL), other = buffer(s, 0, N, NULL);
@@ -60,8 +68,10 @@ static void rectangles(const setup *s)
     fill_with(expected, N, 3);
     fill_with(host, N, 4);
     GOOD(clEnqueueWriteBuffer(s->queue, m, CL_TRUE, 0, N, expected, 0, NULL, NULL));
+    cl_event is;
     GOOD(clEnqueueWriteBufferRect(s->queue, m, CL_TRUE, here, there, region, ROW, SLICE, HROW, HSLICE, host, 0, NULL,
-                                  NULL));
+                                  &is));
+    type_is(is, CL_COMMAND_WRITE_BUFFER_RECT);
     for (size_t z = 0; z < 3; z++)
         for (size_t y = 0; y < 4; y++)
             memcpy(expected + 5 + (2 + y) * ROW + (1 + z) * SLICE, host + 3 + (1 + y) * HROW + z * HSLICE, 17);
@@ -70,7 +80,8 @@ static void rectangles(const setup *s)
     memset(back, 0, N);
     memset(want, 0, N);
     GOOD(clEnqueueReadBufferRect(s->queue, m, CL_TRUE, here, there, region, ROW, SLICE, HROW, HSLICE, back, 0, NULL,
-                                 NULL));
+                                 &is));
+    type_is(is, CL_COMMAND_READ_BUFFER_RECT);
     for (size_t z = 0; z < 3; z++)
         for (size_t y = 0; y < 4; y++)
             memcpy(want + 3 + (1 + y) * HROW + z * HSLICE, expected + 5 + (2 + y) * ROW + (1 + z) * SLICE, 17);
