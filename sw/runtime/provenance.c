@@ -75,9 +75,9 @@ char *vl_provenance(const vl_device *d)
     (void)vl_commit(commit, sizeof commit);
     vl_host_name(host, sizeof host);
     vl_memory_words(&d->memory.options, memory, sizeof memory);
-    json_t *doc = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "version", VL_VERSION, "commit", commit, "compiler",
-                            vl_compiler(), "host", host, "backend", d->name, "memory", memory, "fields",
-                            fields_of(&d->config), "policies", policies_of(d));
+    json_t *doc =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:o,s:o}", "version", VL_VERSION, "commit", commit, "compiler", vl_compiler(),
+                  "host", host, "memory", memory, "fields", fields_of(&d->config), "policies", policies_of(d));
     char *text = doc ? json_dumps(doc, JSON_COMPACT) : NULL;
     json_decref(doc);
     return text;

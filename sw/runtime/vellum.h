@@ -165,7 +165,7 @@ int vl_commit(char *text, size_t n);
 /* The compiler of the library, and the host's system and processor. */
 const char *vl_compiler(void);
 void vl_host_name(char *text, size_t n);
-/* An object of JSON: version, commit, compiler, host, backend, memory, all fields of the configuration, all policies with their values. The caller frees it.
+/* An object of JSON: version, commit, compiler, host, memory, all fields of the configuration, all policies with their values. The caller frees it.
  * NULL: out of memory. */
 char *vl_provenance(const vl_device *dev);
 
