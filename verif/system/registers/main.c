@@ -344,6 +344,16 @@ static void launch(vl_device *d, vl_kernel *k, vl_ptr out, unsigned n)
     check(right, "the kernel gives something else under a policy");
 }
 
+/* A policy switches on a mechanism that the machine has not: it is refused. */
+static bool is_absent(const vl_config *c, const char *policy)
+{
+    const bool shared = !strcmp(vl_cfg_word(c, "translation"), "shared");
+    return (!strcmp(policy, "compaction") && strcmp(vl_cfg_word(c, "compaction"), "block"))
+           || (!strcmp(policy, "locality") && !vl_cfg_get(c, "locality_entries", 0))
+           || (!strcmp(policy, "walk_cache") && !shared && !vl_cfg_get(c, "walk_pointers", 0))
+           || ((!strcmp(policy, "tokens") || !strcmp(policy, "walk_bypass")) && !shared);
+}
+
 static void policies(const char *root, const vl_config *c, const char *backend, const char *elf, rng *random)
 {
     const policy_t all[] = {
@@ -506,6 +516,12 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
                 want[p] = 0;
                 continue;
             }
+            if (is_absent(c, a->name) && strcmp(value, "off")) {
+                check(vl_set_policy(d, a->name, value) == VL_EINVAL && strstr(vl_detail(d), a->name),
+                      "%s=%s in a machine without it: %s", a->name, value, vl_detail(d));
+                want[p] &= ~a->mask;
+                continue;
+            }
             const int walkers_here = (int)vl_cfg_get(c, "walkers", 8);
             if (!strncmp(value, "naive", 5) && atoi(value + 5) > walkers_here) { /* more walkers than there are */
                 check(vl_set_policy(d, a->name, value) == VL_EINVAL && strstr(vl_detail(d), "walker"),
@@ -544,7 +560,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: registers KERNEL BACKEND CONFIG SEED\n");
         return 2;
     }
-    char *root = vl_find_root(NULL);
+    char *root = vl_find_root(NULL, NULL);
     vl_config c;
     if (!root)
         return 2;
