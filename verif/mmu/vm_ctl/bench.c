@@ -1,5 +1,6 @@
 /* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered after any time. What registers must read and what the cores must be sent is computed here as well. */
 #define BENCH_SEEDS 8
+#define BENCH_CYCLES 80000
 #include "verif/common/bench.h"
 #include "vm_ctl_ports.h"
 #include "verif/common/registers.h"
@@ -39,6 +40,8 @@ enum {
     COV_SOME_ALL = COV_SOME + 3,
     COV_SOME_NONE,
     COV_SHARED_ALONE,
+    COV_LONG,
+    COV_LONGEST,
     COV_N
 };
 static const char *const cover[] = {"every register read in one run",
@@ -78,7 +81,9 @@ static const char *const cover[] = {"every register read in one run",
                                     "of a page in some cores",
                                     "of some cores, which are all",
                                     "of some cores, which are none",
-                                    "shootdown refused for the L2 TLB alone"};
+                                    "shootdown refused for the L2 TLB alone",
+                                    "INV.cycles of 256 and more is read",
+                                    "INV.cycles of 65536 and more is read"};
 enum { SHARED = TRANSLATION == TRANSLATION_SHARED };
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
@@ -86,6 +91,7 @@ _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 typedef struct {
     uint64_t want[CORES], root[CORES], deferred; /* as ROOT reads, but for `pending` */
     uint64_t walk, tokens, bypass, page, pending, latency; /* as the registers read */
+    uint64_t hold; /* the cores answer a shootdown when it is so old */
     unsigned mode;
     struct {
         unsigned core;
@@ -93,6 +99,7 @@ typedef struct {
         page_fault_t f;
     } queue[PF_DEPTH];
     unsigned n, turn, stalled[FAULTERS];
+    bool held_longest; /* a shootdown of 65536 cycles has been */
     bool held; /* PF_WHAT has been answered with the head */
     bool rsp, inv, waits, shared; /* shared: the L2 TLB has not done its part */
     uint64_t cores, inv_core; /* INV_CORES; the cores of the shootdown that is shown */
@@ -240,7 +247,8 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     check(b, e, out);
     in->running = e->running;
     in->quiet = e->rest;
-    in->core_rst = vl_chance(&b->rng, b->mode == 3 ? 4 : 1) && vl_chance(&b->rng, 120)
+    const bool holds = e->pending && e->latency < e->hold;
+    in->core_rst = !holds && vl_chance(&b->rng, b->mode == 3 ? 4 : 1) && vl_chance(&b->rng, 120)
                        ? vl_chance(&b->rng, 100) ? LOW(CORES) : vl_random(&b->rng) & LOW(CORES)
                        : 0;
     for (unsigned c = 0; c < FAULTERS; c++) {
@@ -256,7 +264,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         e->pending
         & (vl_chance(&b->rng, b->mode == 2 ? 30 : 120) ? LOW(CORES)
                                                        : vl_random(&b->rng) & vl_random(&b->rng) & vl_random(&b->rng));
-    if (e->inv) /* one cycle later at the earliest */
+    if (e->inv || holds) /* one cycle later at the earliest */
         answers = 0;
     in->inv_done = answers;
     in->shared_done = e->shared && !e->inv && vl_chance(&b->rng, b->mode == 2 ? 10 : 120);
@@ -301,6 +309,8 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
         all_bits &= !(known[i].kept & ~(read_as[0][i] & read_as[1][i]));
     BENCH_COVER(b, COV_READ, e->read == LOW(n_known));
     BENCH_COVER(b, COV_FRESH, read_fresh == LOW(n_known));
+    BENCH_COVER(b, COV_LONG, e->rsp && reg == REG_INV && e->latency >= 256);
+    BENCH_COVER(b, COV_LONGEST, e->rsp && reg == REG_INV && e->latency >= 65536);
     BENCH_COVER(b, COV_BITS, all_bits);
     for (unsigned c = 0; c < CORES; c++)
         if (takes >> c & 1)
@@ -377,6 +387,11 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
             e->pending = e->inv_core = cores;
             e->shared = SHARED;
             e->latency = 0;
+            /* Long enough for each width that INV.cycles may be cut to. */
+            e->hold = b->seed == 2 && b->cycle > 2000 && !e->held_longest ? 65536 + vl_below(&b->rng, 8)
+                      : vl_chance(&b->rng, 2)                             ? 250 + vl_below(&b->rng, 12)
+                                                                          : 0;
+            e->held_longest |= e->hold > 65535;
         }
     } else if (write && reg == REG_RESUME) {
         const reg_resume_t r = reg_resume_get(d);

@@ -85,4 +85,6 @@ BUGS = [
     ("ptw", "kept pointers of level 1 are not used", "mmu/ptw", "> 0 && in->policy.pointers && s->lead.level) {", "> 0 && in->policy.pointers && s->lead.level > 1) {", PAGE),
     ("ptw", "a pointer with bits of software is not kept", "mmu/ptw_pointers.h", "return (pte & (PTE_V | PTE_R", "return (pte & (PTE_V | 3 << 8 | PTE_R", PAGE),
     ("status", "the cycle of the acknowledgement is not counted", "core/status", "in->inv_valid || s->pending || s->o.inv_done;", "in->inv_valid || s->pending;", ""),
+    ("vm_ctl", "INV.cycles has 8 bits", "mmu/vm_ctl", "s->latency += pending && s->latency != UINT32_MAX;", "s->latency = (uint8_t)(s->latency + (pending != 0));", "a read gives"),
+    ("vm_ctl", "INV.cycles has 16 bits", "mmu/vm_ctl", "s->latency += pending && s->latency != UINT32_MAX;", "s->latency = (uint16_t)(s->latency + (pending != 0));", "a read gives"),
 ]
