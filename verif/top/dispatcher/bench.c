@@ -1,5 +1,6 @@
 /* Bench of dispatcher: grids of every shape, cores ready in every pattern. */
 #define BENCH_SEEDS 8
+#define BENCH_CYCLES 60000
 /* compute leaps over time in which all of its blocks rest, and asks this one by dispatcher_waiting: of the cores that are ready, when nothing has begun, ended or been reset in the cycle before. */
 #define BENCH_RESTS(B, twin) \
     (dispatcher_idle(twin) || (!before.kernel_start && !before.kernel_rst && !before.group_done && dispatcher_waiting(twin, in.group_ready)))
@@ -28,6 +29,7 @@ enum {
     COV_MOVE,
     COV_RST_ONE,
     COV_LEFT,
+    COV_FULL,
     COV_N
 };
 static const char *const cover[] = {"a group is taken",
@@ -48,7 +50,8 @@ static const char *const cover[] = {"a group is taken",
                                     "two kernels give groups in one cycle",
                                     "a core changes its kernel",
                                     "reset of one kernel while another has groups out",
-                                    "an offer that is left over when its core goes to another kernel"};
+                                    "an offer that is left over when its core goes to another kernel",
+                                    "a kernel has a group in every place of every core"};
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 /* A kernel; all of them at once. */
@@ -57,6 +60,7 @@ typedef struct {
     unsigned held[CORES], total, taken, ended;
     uint64_t until;
     bool running, halt;
+    bool fills; /* no group ends until all places of its cores have one */
 } run_t;
 
 typedef struct {
@@ -114,18 +118,22 @@ static void begin(bench_t *b, run_t *e)
     e->taken = e->ended = 0;
     e->running = true;
     e->halt = false;
+    e->fills = vl_chance(&b->rng, 64);
     e->until = b->cycle + 20 + vl_below(&b->rng, KERNELS > 1 && vl_chance(&b->rng, 160) ? 120 : 2000);
 }
 
 /* What a kernel's cores do in this cycle. */
 static void follow(bench_t *b, run_t *e, uint64_t cores, const dispatcher_out_t *out, uint64_t *ready, uint64_t *done)
 {
+    const unsigned places = GROUPS * (unsigned)__builtin_popcountll(cores), held = e->taken - e->ended;
+    e->fills &= held < places && e->taken < e->total && !e->halt;
+    BENCH_COVER(b, COV_FULL, cores == LOW(CORES) && held == places);
     for (unsigned c = 0; c < CORES; c++) {
         if (!(cores >> c & 1))
             continue;
-        if (vl_chance(&b->rng, b->mode == 0 ? 250 : b->mode == 1 ? 20 : 128) && e->held[c] < 4)
+        if (vl_chance(&b->rng, b->mode == 0 ? 250 : b->mode == 1 ? 20 : 128) && e->held[c] < GROUPS)
             *ready |= 1ull << c;
-        if (e->held[c] && vl_chance(&b->rng, 40)) {
+        if (e->held[c] && !e->fills && vl_chance(&b->rng, 40)) {
             *done |= 1ull << c;
             e->held[c]--;
             e->ended++;

@@ -87,4 +87,5 @@ BUGS = [
     ("status", "the cycle of the acknowledgement is not counted", "core/status", "in->inv_valid || s->pending || s->o.inv_done;", "in->inv_valid || s->pending;", ""),
     ("vm_ctl", "INV.cycles has 8 bits", "mmu/vm_ctl", "s->latency += pending && s->latency != UINT32_MAX;", "s->latency = (uint8_t)(s->latency + (pending != 0));", "a read gives"),
     ("vm_ctl", "INV.cycles has 16 bits", "mmu/vm_ctl", "s->latency += pending && s->latency != UINT32_MAX;", "s->latency = (uint16_t)(s->latency + (pending != 0));", "a read gives"),
+    ("dispatcher", "the count of groups that are out has a bit less", "top/dispatcher", "s->out += taken;", "s->out += taken; s->out &= (1u << (31 - __builtin_clz(CORES * GROUPS))) - 1;", ""),
 ]
