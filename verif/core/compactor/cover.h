@@ -63,6 +63,7 @@ enum {
     COV_PAGES_TBC,
     COV_PAGES_TLB,
     COV_PAGES_NONE,
+    COV_FLIES_MOST,
     COV_N
 };
 static const char *const cover[] = {"alone: another waits at a barrier",
@@ -123,6 +124,7 @@ static const char *const cover[] = {"alone: another waits at a barrier",
                                     "aware: formed of a popped entry",
                                     "the page's example of pages, COMPACT_TBC",
                                     "the page's example of pages, COMPACT_TLB",
-                                    "the page's example of pages, COMPACT_TLB and no pages in common"};
+                                    "the page's example of pages, COMPACT_TLB and no pages in common",
+                                    "a warp stands at a branch with 127 instructions in flight"};
 _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #endif

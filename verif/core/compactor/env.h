@@ -34,6 +34,12 @@ typedef struct {
         uint64_t since[WARPS]; /* the cycles in which warps were formed */
         formed_t formed[WARPS];
     } example;
+    struct
+    { /* instructions of one warp that begin and do not end, until it has stood for a while with `most` of them */
+        bool on, grows;
+        int warp, most;
+        uint64_t until;
+    } burst;
     page_t page;
 } env_t;
 

@@ -20,7 +20,8 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
     const int w = (int)vl_below(&b->rng, WARPS);
     warp_env_t *v = &e->warp[w];
     group_env_t *g = &e->group[v->slot];
-    if (v->state != GOES || g->frozen || b->cycle < v->last_issue + 2 || (in->start_valid && in->start.warp == w)
+    if (v->state != GOES || g->frozen || (e->burst.on && e->burst.grows && w == e->burst.warp)
+        || b->cycle < v->last_issue + 2 || (in->start_valid && in->start.warp == w)
         || !vl_chance(&b->rng, b->mode == 1 ? 90 : 220))
         return;
     /* wild warps cause faults, late in the run only, since a fault stops its group for good */

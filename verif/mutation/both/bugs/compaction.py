@@ -70,4 +70,5 @@ BUGS = [
     ("lsu", "a page that is found later counts as walked", "core/lsu_lookup", "        r->walked &= ~s->fk.mask[p];\n", "", PAGE),
     ("lsu", "look-ups are warp 0's", "core/lsu_lookup", ".warp = s->lk.warp", ".warp = 0", PAGE),
     ("lsu", "a load counts as walked if any of its row is", "core/lsu_front", "(r->walked & v->l)", "r->walked", PAGE),
+    ("compactor", "the count of instructions in flight has a bit less", "core/compactor", "s->fly[w] = (uint8_t)((s->fly[w] + more) & 127);", "s->fly[w] = (uint8_t)((s->fly[w] + more) & 63);", ""),
 ]
