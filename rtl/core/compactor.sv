@@ -284,6 +284,7 @@ module compactor
         fly_q[w] <= '0;
         live_q[w] <= '0;
         wait_q[w] <= '0;
+        wpc_q[w] <= '0;
         take_q[w] <= '0;
         pass_q[w] <= '0;
       end

@@ -31,7 +31,9 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
     meet_t m = {.warp = (uint8_t)w};
     const bool waits = nested && (wild || (!g->ended && g->barriers))
                        && vl_chance(&b->rng, 90); /* of this group a barrier is awaited */
-    const unsigned what = waits ? 13 : vl_below(&b->rng, 16);
+    const bool soon =
+        wild && nested && b->cycles < 1000 && b->cycles % 2; /* in half of the short runs: all its threads at once */
+    const unsigned what = waits ? 13 : vl_below(&b->rng, 16) | (soon ? 14 : 0);
     if (what < 7) {
         const unsigned k = vl_chance(&b->rng, b->mode == 2 ? 100 : 230) ? g->plan : vl_below(&b->rng, POOL);
         const unsigned how = vl_below(&b->rng, 8);
@@ -50,7 +52,7 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
         v->state = ENDED_PATH;
     } else if (what < 14 && (wild || (!g->ended && g->barriers))) {
         m.pc = e->pool[vl_chance(&b->rng, 240) ? g->bar_pc : vl_below(&b->rng, POOL)];
-        m.tmask = nested ? part_of(b, v->mask) : v->mask;
+        m.tmask = nested && !soon ? part_of(b, v->mask) : v->mask;
         for (int t = 0; t < THREADS; t++) { /* threads of one home wait at one barrier */
             const int h = out->homes[w % HOME_WARPS][t % HOME_PLACES];
             for (int u = 0; u < THREADS; u++)
@@ -79,7 +81,7 @@ static void meet(bench_t *b, env_t *e, const compactor_out_t *out, compactor_in_
     } else if (what >= 12 && (wild || (!others && !g->barriers))) {
         m.ended = true;
         m.pc = e->pool[vl_below(&b->rng, POOL)];
-        m.tmask = vl_chance(&b->rng, 100) ? v->mask : part_of(b, v->mask);
+        m.tmask = soon || vl_chance(&b->rng, 100) ? v->mask : part_of(b, v->mask);
         BENCH_COVER(b, COV_ENDED_ALL, m.tmask == v->mask);
         BENCH_COVER(b, COV_ENDED_PART, m.tmask != v->mask);
         g->ended = true;

@@ -51,6 +51,8 @@ static void expect(bench_t *b, page_t *p, const compactor_in_t *in)
     const int engine = p->engine, level = p->group[p->g].level, turn = p->turn;
     const bool held = p->out.go_valid && !in->go_ready, flt = p->flt_valid;
     bool rows = false, flies = false;
+    for (int h = 0; h < WARPS; h++)
+        BENCH_COVER(b, COV_BACK_NEVER, engine == E_BACK && p->todo[h] && !p->warp[h].wpc);
     if (p->engine == E_IDLE)
         for (int g = 0; g < GROUPS; g++) {
             int why;
