@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set in a worker whose context went away by what it did itself, or that went on in a child which it forked. */
+/* Set in a worker that released the last reference to its own context, and in one that continues in a forked child. */
 static _Thread_local bool orphan;
 
 /* ---- making and freeing a command ---- */
