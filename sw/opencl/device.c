@@ -8,8 +8,7 @@
 struct _cl_device_id vcl_device = {&vcl_dispatch};
 
 static vcl_facts facts;
-static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool complete;
+static vcl_once reading = VCL_ONCE;
 
 /* Opens `ref`, which is part of the library and knows every configuration and policy, if the settings are good. */
 static int open_reference(vl_device **dev, vl_error *err)
@@ -71,13 +70,7 @@ static bool read_facts(void)
 const vcl_facts *vcl_get_facts(void)
 {
     static const vcl_facts lacking = {.code = VL_ENOMEM, .why = "no memory", .name = "Vellum", .clock_khz = 1};
-    if (!complete) {
-        pthread_mutex_lock(&reading);
-        if (!complete)
-            complete = read_facts();
-        pthread_mutex_unlock(&reading);
-    }
-    return complete ? &facts : &lacking;
+    return vcl_read_once(&reading, read_facts) ? &facts : &lacking;
 }
 
 size_t vcl_group_limit(void)

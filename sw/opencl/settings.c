@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 static vcl_settings settings;
-static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool complete;
+static vcl_once reading = VCL_ONCE;
 
 static int no_memory(vl_error *err)
 {
@@ -147,11 +146,5 @@ static bool read_settings(void)
 const vcl_settings *vcl_get_settings(void)
 {
     static const vcl_settings lacking = {.config = "opencl", .backend = "model", .memory = "bare", .lacking = true};
-    if (!complete) {
-        pthread_mutex_lock(&reading);
-        if (!complete)
-            complete = read_settings();
-        pthread_mutex_unlock(&reading);
-    }
-    return complete ? &settings : &lacking;
+    return vcl_read_once(&reading, read_settings) ? &settings : &lacking;
 }

@@ -111,6 +111,17 @@ void vcl_worker_forked(void);
 /* Both where the caller asked: CL_INVALID_VALUE when there is no room. */
 cl_int vcl_give(const char *who, const void *value, size_t bytes, size_t room, void *out, size_t *bytes_ret);
 
+/* ---- once.c ---- */
+
+/* Something that is read once in a process. */
+typedef struct vcl_once {
+    pthread_mutex_t lock;
+    atomic_bool complete;
+} vcl_once;
+#define VCL_ONCE {.lock = PTHREAD_MUTEX_INITIALIZER}
+/* Calls `read` until it has returned true, one thread at a time: false after a read that failed, which the next call repeats. */
+bool vcl_read_once(vcl_once *once, bool (*read)(void));
+
 /* ---- platform.c, device.c ---- */
 
 struct _cl_platform_id {
