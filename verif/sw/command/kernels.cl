@@ -39,7 +39,7 @@ __kernel void busy(__global int *a, __global int *b, __global float *f, int n)
 {
     __local int s[64];
     int i = get_global_id(0), l = get_local_id(0), x = 0;
-    s[(l * 17) & 63] = i;
+    s[(l << 3 | l >> 3) & 63] = i; // several threads a bank, each word written once by 64 threads
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int j = 0; j < (i & 7) + 2; j++) {
         x += a[(i * 4099 + j * 1031) & (n - 1)];
