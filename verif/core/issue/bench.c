@@ -48,6 +48,8 @@ enum {
     COV_HALT_BEATS,
     COV_NOT_ELIGIBLE,
     COV_HOLD,
+    COV_MOST,
+    COV_MOST_SERIAL,
     COV_N
 };
 static const char *const cover[] = {"LRR, all warps active and one decided",
@@ -89,9 +91,11 @@ static const char *const cover[] = {"LRR, all warps active and one decided",
                                     "seq wraps",
                                     "halt between beats",
                                     "memory instruction of a warp that is not eligible",
-                                    "hold of ALU instructions"};
+                                    "hold of ALU instructions",
+                                    "127 instructions of a warp in flight",
+                                    "serial instruction at the head with 64 or more others in flight"};
 
-enum { FLIGHTS = 256 };
+enum { FLIGHTS = 256, MOST_IN_FLIGHT = 127 };
 typedef struct {
     uint32_t instr;
     bool fault;
@@ -121,6 +125,11 @@ typedef struct {
     uint8_t release_warp, release_rd;
     uint8_t credit_pipe;
     bool credit_valid;
+    struct
+    { /* loads of one warp that are issued and not released, until it has `most` of them; then it comes to rest by a serial instruction */
+        bool on, grows, serial;
+        unsigned warp, most;
+    } burst;
     policy_t policy;
     page_t page;
 } env_t;
@@ -168,6 +177,31 @@ static insn_t some_insn(bench_t *b)
         if (isa_op(few) == op || (tries > 20 && (few = w)))
             return (insn_t){few, false};
     }
+}
+
+/* A burst begins now and then with a warp that has nothing in its buffer: its instructions in flight come to a power of two, or to the largest number that the page allows. */
+static void burst(bench_t *b, env_t *e, unsigned w)
+{
+    const warp_env_t *v = &e->warp[e->burst.warp];
+    if (e->burst.on) {
+        e->burst.grows = e->burst.grows && v->active && v->flights < e->burst.most;
+        e->burst.on = e->burst.grows || v->flights;
+        BENCH_COVER(b, COV_MOST, v->flights == MOST_IN_FLIGHT);
+    } else if (w < WARPS && e->warp[w].active && vl_chance(&b->rng, 8)) {
+        const unsigned n = 2 + vl_below(&b->rng, 6);
+        e->burst.on = e->burst.grows = e->burst.serial = true;
+        e->burst.warp = w;
+        e->burst.most = n == 7 ? MOST_IN_FLIGHT : 1u << n;
+    }
+}
+
+/* The next instruction of warp w. That of a growing burst waits for nothing: a load without a result. */
+static insn_t next_insn(bench_t *b, env_t *e, unsigned w)
+{
+    if (!e->burst.on || w != e->burst.warp || !e->burst.serial)
+        return some_insn(b);
+    e->burst.serial = e->burst.grows;
+    return (insn_t){stim_word(&b->rng, e->burst.grows ? OP_LW : OP_FENCE) & ~((31u << 7) | (31u << 15)), false};
 }
 
 static bool tracked(uint32_t w)
@@ -279,6 +313,7 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
         if (!v->active || v->asked || v->at_bar || v->at_rpc || !v->n || v->buf[0].fault)
             continue;
         BENCH_COVER(b, COV_SERIAL_WAITS, p.is_serial && v->flights);
+        BENCH_COVER(b, COV_MOST_SERIAL, p.is_serial && v->flights >= 64);
         BENCH_COVER(b, COV_NO_MUL, p.pipe == PIPE_MUL && e->beats[PIPE_FPU] > FPU_RESULT_DEPTH - BEATS);
         BENCH_COVER(b, COV_MEETS,
                     p.pipe == PIPE_MUL && e->fpu_beats >> 1 & 1 && e->beats[PIPE_FPU] <= FPU_RESULT_DEPTH - BEATS);
@@ -313,7 +348,8 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     wb_t_random(r, &in->wb);
     e->release_valid = false;
     unsigned k = vl_below(r, e->flights ? e->flights : 1);
-    if (e->flights && !e->flight[k].new && vl_chance(r, speed)) {
+    const bool grows = e->burst.on && e->burst.grows;
+    if (e->flights && !e->flight[k].new && !(grows && e->flight[k].warp == e->burst.warp) && vl_chance(r, speed)) {
         in->wb_valid = true;
         in->wb.pipe = e->flight[k].pipe;
         in->wb.res.warp = e->flight[k].warp;
@@ -334,7 +370,7 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     bool back[PIPE_CTL] = {0};
     e->credit_valid = false;
     for (unsigned p = PIPE_MUL; p < PIPE_CTL; p++)
-        if (e->beats[p] && vl_chance(r, b->mode == 1 ? 14 : speed)) {
+        if (e->beats[p] && vl_chance(r, grows ? 240 : b->mode == 1 ? 14 : speed)) {
             back[p] = true;
             e->beats[p]--;
             if (!e->credit_valid || vl_chance(r, 128)) {
@@ -410,7 +446,10 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
     }
 
     /* fetch. */
+    burst(b, e, flushed);
     w = vl_chance(r, 20) && flushed < WARPS ? flushed : vl_below(r, WARPS);
+    if (e->burst.on && e->burst.grows)
+        w = e->burst.warp;
     v = &e->warp[w];
     bool gone = w == flushed;
     if ((v->active || gone) && vl_chance(r, b->mode == 2 ? 255 : 160)) {
@@ -421,6 +460,11 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
         p->fault = vl_chance(r, 2);
         if (p->fault)
             p->n = 1;
+        if (e->burst.on && e->burst.grows) {
+            p->fault = false;
+            if (p->n > e->burst.most - v->flights - v->n)
+                p->n = (uint8_t)(e->burst.most - v->flights - v->n);
+        }
         if (gone && q->start) /* fetch sends nothing for a warp before it has started */
             p->n = 0;
         if (p->n && p->n <= room) {
@@ -429,7 +473,7 @@ static void stimulate(bench_t *b, env_t *e, const issue_out_t *out, issue_in_t *
             BENCH_COVER(b, COV_PUSH_FILLS, p->n == 4 && room == 4);
             BENCH_COVER(b, COV_PUSH_EMPTY_POP, out->pop_valid && out->pop == w && v->n == 0);
             for (unsigned i = 0; i < p->n; i++) {
-                insn_t x = some_insn(b);
+                insn_t x = next_insn(b, e, w);
                 p->instr[i] = p->fault ? 0 : x.instr;
                 if (!gone)
                     v->buf[v->n++] = (insn_t){p->instr[i], p->fault};
