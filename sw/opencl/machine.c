@@ -67,8 +67,6 @@ int vcl_machine_open(vcl_machine *m, vl_error *err)
     vl_set_progress(m->dev, progress, m);
     vl_set_back_door(m->dev, s->back_door);
     vl_set_print(m->dev, print, NULL, VCL_PRINTF_BYTES);
-    m->next = m->serving = 0;
-    m->loaded = NULL;
     pthread_mutex_init(&m->mutex, NULL);
     pthread_cond_init(&m->turn, NULL);
     return 0;
@@ -123,9 +121,9 @@ uint64_t vcl_machine_now(vcl_machine *m)
 /* Sources were compiled in a folder that is gone: they are named without it. */
 static void name_sources(char *text)
 {
-    static const char folder[] = "/vellumcl.";
+    static const char folder[] = "vellumcl.";
     for (char *p; (p = strstr(text, folder));) {
-        const char *end = strchr(p + 1, '/');
+        const char *end = strchr(p, '/');
         while (p > text && p[-1] != ' ')
             p--;
         if (!end || strcspn(p, " ") < (size_t)(end - p))
@@ -138,16 +136,13 @@ cl_int vcl_machine_result(vcl_machine *m, const char *what, int vl_code)
 {
     if (!vl_code)
         return CL_SUCCESS;
-    if (vl_code == VL_EFAULT || vl_code == VL_EDIFF || vl_code == VL_ELIMIT || vl_code == VL_EINTR
-        || vl_code == VL_EDEAD) {
-        if (!m->dead)
-            snprintf(m->why, sizeof m->why, "%s: %.1000s", what, vl_detail(m->dev));
-        if (!m->dead)
-            name_sources(m->why);
-        m->dead = true;
-    }
     char why[2000];
     snprintf(why, sizeof why, "%s", *vl_detail(m->dev) ? vl_detail(m->dev) : vl_strerror(vl_code));
     name_sources(why);
+    if (vl_code == VL_EFAULT || vl_code == VL_EDIFF || vl_code == VL_ELIMIT || vl_code == VL_EINTR
+        || vl_code == VL_EDEAD) {
+        snprintf(m->why, sizeof m->why, "%s: %.1000s", what, why);
+        m->dead = true;
+    }
     return vcl_fail(what, vcl_code_of(vl_code, CL_OUT_OF_RESOURCES), "%s", why);
 }
