@@ -166,5 +166,6 @@ def mutants(text):
                     if t[p].text == "(" and pair[p] > i:
                         inside_for = True
                         break
-                if end < last and not inside_for and t[i + 1].text != ":" and not (k.text == "return" and end > i + 1):
+                used = re.fullmatch(r"\(void\)\w+(, \(void\)\w+)*", src(i, end))  # it tells the compiler that a parameter has no use, and does nothing
+                if end < last and not inside_for and not used and t[i + 1].text != ":" and not (k.text == "return" and end > i + 1):
                     yield one("dropped statement", i, end + 1, ";")

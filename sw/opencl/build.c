@@ -92,24 +92,19 @@ static int run(char *const *argv, vcl_text *log)
     const int e = posix_spawn(&pid, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    if (!e) {
-        char part[4096];
-        for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0 || (n < 0 && errno == EINTR);)
-            if (n > 0)
-                logged = vcl_append(log, part, (size_t)n) && logged;
-        while (waitpid(pid, &status, 0) < 0)
-            /* the program ignores SIGCHLD, so there is no status: the image shows whether it worked */
-            if (errno != EINTR) {
-                status = 0;
-                break;
-            }
-    }
-    close(ends[0]);
+    char part[PATH_MAX + 64];
     if (e) {
-        char why[PATH_MAX + 64];
-        vcl_append(log, why, (size_t)snprintf(why, sizeof why, "cannot run %s: %s\n", argv[0], strerror(e)));
+        close(ends[0]);
+        vcl_append(log, part, (size_t)snprintf(part, sizeof part, "cannot run %s: %s\n", argv[0], strerror(e)));
         return -1;
     }
+    for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0 || (n < 0 && errno == EINTR);)
+        if (n > 0)
+            logged = vcl_append(log, part, (size_t)n) && logged;
+    close(ends[0]);
+    /* Where the program ignores SIGCHLD there is no status: the image shows whether it worked. */
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
     return !logged ? VCL_NO_MEMORY : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -213,11 +208,6 @@ static int compile(const vcl_job *job, char *const *options, vcl_text *log, unsi
 int vcl_compile(const vcl_job *job, char *const *options, vcl_text *log, unsigned char **image, size_t *image_bytes)
 {
     vcl_text key = {0};
-    if (!vcl_get_settings()->command) {
-        static const char why[] = "the Vellum source tree was not found (set VELLUM_ROOT)\n";
-        vcl_append(log, why, sizeof why - 1);
-        return -1;
-    }
     const bool keyed = vcl_cache_key(&key, job, options);
     int status = 0;
     if (!keyed || !vcl_cache_get(&key, log, image, image_bytes)) {

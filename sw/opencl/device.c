@@ -37,6 +37,12 @@ static int open_reference(vl_device **dev, vl_error *err)
     return e;
 }
 
+/* A number of the configuration, which has all that are asked for. */
+static uint64_t value(const vl_device *dev, const char *name)
+{
+    return (uint64_t)vl_config_value(dev, name, 0);
+}
+
 /* Whether there was memory for it. */
 static bool read_facts(void)
 {
@@ -52,14 +58,13 @@ static bool read_facts(void)
         vcl_warn("no device: %s", facts.why);
         return true;
     }
-    facts.cores = (cl_uint)vl_config_value(dev, "cores", 1);
-    facts.warps = (cl_uint)vl_config_value(dev, "warps", 1);
-    facts.threads = (cl_uint)vl_config_value(dev, "threads", 1);
-    facts.spad_bytes = (uint64_t)vl_config_value(dev, "spad_bytes", 0);
-    facts.cache_bytes = (uint64_t)(vl_config_value(dev, "l2_bytes", 0) * vl_config_value(dev, "l2_slices", 1)
-                                   * vl_config_value(dev, "channels", 1));
-    facts.line_bytes = (cl_uint)vl_config_value(dev, "line_bytes", VCL_LINE);
-    facts.clock_khz = (uint32_t)vl_config_value(dev, "clock_khz", 1000000);
+    facts.cores = (cl_uint)value(dev, "cores");
+    facts.warps = (cl_uint)value(dev, "warps");
+    facts.threads = (cl_uint)value(dev, "threads");
+    facts.spad_bytes = value(dev, "spad_bytes");
+    facts.cache_bytes = value(dev, "l2_bytes") * value(dev, "l2_slices") * value(dev, "channels");
+    facts.line_bytes = (cl_uint)value(dev, "line_bytes");
+    facts.clock_khz = (uint32_t)value(dev, "clock_khz");
     vl_ptr from, end;
     vl_heap_range(dev, &from, &end);
     facts.heap_bytes = end - from;

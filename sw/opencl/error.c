@@ -105,14 +105,12 @@ static void put_text(const char *name, const char *path, const char *format, va_
 {
     char line[2048];
     vsnprintf(line, sizeof line, format, list);
-    if (!put_line(path, line))
+    if (path && !put_line(path, line))
         vcl_warn("%s=%s: cannot write to it: %s", name, path, strerror(errno));
 }
 
 cl_int vcl_fail(const char *who, cl_int code, const char *format, ...)
 {
-    if (!vcl_get_settings()->log)
-        return code;
     char reason[1900];
     va_list list;
     va_start(list, format);
@@ -124,8 +122,6 @@ cl_int vcl_fail(const char *who, cl_int code, const char *format, ...)
 
 void vcl_note(const char *format, ...)
 {
-    if (!vcl_get_settings()->log)
-        return;
     va_list list;
     va_start(list, format);
     put_text("VELLUM_LOG", vcl_get_settings()->log, format, list);
@@ -134,8 +130,6 @@ void vcl_note(const char *format, ...)
 
 void vcl_report_line(const char *format, ...)
 {
-    if (!vcl_get_settings()->report)
-        return;
     va_list list;
     va_start(list, format);
     put_text("VELLUM_REPORT", vcl_get_settings()->report, format, list);

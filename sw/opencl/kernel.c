@@ -201,12 +201,11 @@ cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void 
         return vcl_give(__func__, &kernel->program->context, sizeof(cl_context), room, out, bytes_ret);
     case CL_KERNEL_PROGRAM: return vcl_give(__func__, &kernel->program, sizeof(cl_program), room, out, bytes_ret);
     case CL_KERNEL_ATTRIBUTES: /* of a source alone */
-        if (kernel->program->arg_info && q[0])
-            snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)%s", q[0], q[1], q[2],
-                     *kernel->info->hints ? " " : "");
-        if (kernel->program->arg_info)
-            strncat(text, kernel->info->hints, sizeof text - strlen(text) - 1);
-        return vcl_give(__func__, text, strlen(text) + 1, room, out, bytes_ret);
+        if (q[0])
+            snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)%s%s", q[0], q[1], q[2],
+                     *kernel->info->hints ? " " : "", kernel->info->hints);
+        const char *told = kernel->program->arg_info ? q[0] ? text : kernel->info->hints : "";
+        return vcl_give(__func__, told, strlen(told) + 1, room, out, bytes_ret);
     default: return FAIL(CL_INVALID_VALUE, "OpenCL 1.2 has no kernel query %#x", name);
     }
 }

@@ -62,9 +62,7 @@ void *vcl_new(enum vcl_kind kind)
     }
     if (o) {
         o->dispatch = &vcl_dispatch;
-        o->next = NULL;
         o->held = 1;
-        o->uses = 0;
         o->serial = ++serials;
         o->magic = MAGIC + kind;
         held[kind]++;

@@ -15,7 +15,6 @@ static cl_program new_program(cl_context context, cl_int *errcode_ret)
     vcl_use(context);
     p->context = context;
     p->status = CL_BUILD_NONE;
-    p->type = CL_PROGRAM_BINARY_TYPE_NONE;
     return p;
 }
 
@@ -166,7 +165,6 @@ static void drop_build(cl_program p)
     free(p->log);
     p->options = p->log = NULL;
     p->type = CL_PROGRAM_BINARY_TYPE_NONE;
-    p->arg_info = false;
 }
 
 static cl_int check_build(const char *who, cl_program p, cl_uint num_devices, const cl_device_id *devices,
@@ -226,7 +224,7 @@ static cl_int build_source(const char *who, cl_program p, const vcl_job *job, co
     const int status = e ? -1 : vcl_compile(job, words, &log, &p->binary, &p->binary_bytes);
     free(words);
     p->log = log.text;
-    int v = 0;
+    int v;
     if (status == VCL_NO_MEMORY)
         e = CL_OUT_OF_HOST_MEMORY;
     else if (!e && status < 0)
@@ -269,7 +267,8 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
         e = e ? e
               : build_source(__func__, program, &(vcl_job){.source = program->source}, options,
                              CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE);
-        program->type = e ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        if (!e)
+            program->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     } else {
         char *copy = strdup(options);
         e = copy ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
@@ -310,7 +309,8 @@ cl_int clCompileProgram(cl_program program, cl_uint num_devices, const cl_device
         const vcl_job job = {.source = program->source, .headers = list, .n_headers = num_headers, .object = true};
         e = e ? e
               : build_source(__func__, program, &job, options, CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE);
-        program->type = e ? CL_PROGRAM_BINARY_TYPE_NONE : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        if (!e)
+            program->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
         end_build(program, e ? CL_BUILD_ERROR : CL_BUILD_SUCCESS);
         if (notify)
             notify(program, user);
@@ -326,7 +326,7 @@ static cl_int link_objects(const char *who, cl_program p, const cl_program *inpu
     vcl_text log = {0};
     const vcl_job job = {.objects = inputs, .n_objects = n, .object = library};
     cl_int e = err && p->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    int v = 0;
+    int v;
     const int status = e ? -1 : vcl_compile(&job, &(char *){NULL}, &log, &p->binary, &p->binary_bytes);
     p->log = log.text;
     if (status == VCL_NO_MEMORY)
@@ -343,9 +343,8 @@ static cl_int link_objects(const char *who, cl_program p, const cl_program *inpu
     if (e)
         drop_result(p);
     p->arg_info = !e;
-    p->type = e         ? CL_PROGRAM_BINARY_TYPE_NONE
-              : library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
-                        : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    if (!e)
+        p->type = library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     p->status = e ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
     return e;
 }

@@ -1,12 +1,12 @@
 /* The size of a work-group where the program leaves it open: one that divides the global size, fills warps, and leaves a group for each core. */
 #include "sw/opencl/vcl.h"
 
-/* The next divisor of n from d downwards. */
-static size_t divisor(size_t n, size_t d)
+/* The largest divisor of n that is not above most. */
+static size_t divisor(size_t n, size_t most)
 {
-    while (d > 1 && n % d)
-        d--;
-    return d;
+    while (n % most)
+        most--;
+    return most;
 }
 
 static size_t least(size_t a, size_t b)
@@ -23,8 +23,10 @@ void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *requir
         local[i] = required[i] ? required[i] : 1;
     if (required[0])
         return;
-    for (size_t x = divisor(size[0], least(size[0], limit)); x; x = x > 1 ? divisor(size[0], x - 1) : 0)
-        for (size_t y = divisor(size[1], least(size[1], limit / x)); y; y = y > 1 ? divisor(size[1], y - 1) : 0) {
+    for (size_t x = least(size[0], limit); x; x--)
+        for (size_t y = least(size[1], limit / x); y; y--) {
+            if (size[0] % x || size[1] % y)
+                continue;
             const size_t z = divisor(size[2], least(size[2], limit / x / y)), threads = x * y * z;
             const size_t lanes = (threads + warp - 1) / warp * warp;
             /* threads, times the share of lanes that work */

@@ -130,14 +130,10 @@ static int read_root(vl_error *err)
 /* False: there was no memory for some. The next call reads those that are missing. */
 static bool read_settings(void)
 {
-    vl_error wrong = {0}, root = {0};
+    vl_error wrong = {0};
     int e = read_texts(&wrong);
     e = e ? e : read_values(&wrong);
-    if (e != VL_ENOMEM) {
-        const int r = read_root(&root);
-        wrong = e ? wrong : root;
-        e = r == VL_ENOMEM || !e ? r : e;
-    }
+    e = e ? e : read_root(&wrong);
     if (e && e != VL_ENOMEM && !settings.wrong && !(settings.wrong = strdup(wrong.text)))
         e = VL_ENOMEM;
     return e != VL_ENOMEM;

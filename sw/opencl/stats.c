@@ -65,11 +65,10 @@ void vcl_stats_write(const vl_device *dev, const char *kernel, const vl_range *r
     char *provenance = vl_provenance(dev);
     json_object_set_new(doc, "provenance", json_loads(provenance ? provenance : "null", JSON_DECODE_ANY, NULL));
     free(provenance);
-    int why = 0;
     pthread_mutex_lock(&vcl_file_mutex);
     FILE *f = fopen(s->stats, "ae");
     bool ok = f && !json_dumpf(doc, f, JSON_COMPACT) && fputc('\n', f) != EOF;
-    why = ok ? 0 : errno;
+    int why = errno;
     if (f && fclose(f) && ok) {
         ok = false;
         why = errno;

@@ -10,18 +10,12 @@ enum { CHUNK = 1 << 20 };
 
 static int get(vcl_machine *m, cl_mem b, size_t at, void *to, size_t bytes)
 {
-    if (!b->seen)
-        return vl_read(m->dev, b->at + at, to, bytes);
-    memcpy(to, b->seen + at, bytes);
-    return 0;
+    return vl_read(m->dev, b->at + at, to, bytes);
 }
 
 static int put(vcl_machine *m, cl_mem b, size_t at, const void *from, size_t bytes)
 {
-    if (!b->seen)
-        return vl_write(m->dev, b->at + at, from, bytes);
-    memcpy(b->seen + at, from, bytes);
-    return 0;
+    return vl_write(m->dev, b->at + at, from, bytes);
 }
 
 static cl_int run_read(vcl_command *c, vcl_machine *m)
@@ -215,7 +209,7 @@ static cl_int make_rect(const char *who, vcl_rect *r, const size_t *origin, cons
 static cl_int rect_in(const char *who, cl_mem m, const vcl_rect *r, const size_t *region)
 {
     const size_t most = (size_t)1 << 48;
-    bool inside = r->slice < most && region[0] < most;
+    bool inside = r->slice < most;
     for (int i = 0; i < 3; i++)
         inside = inside && r->origin[i] < most && region[i] < most;
     if (inside) {

@@ -1,6 +1,6 @@
 /* Each allocation of the driver and of its library fails once, in turn, and so does each start of a thread. The call that needed it returns the documented code, the
  * same call works when there is memory again, every result is right, and in the end nothing is left. The driver is linked in (test.mk), so that it can be done.
- * With VELLUM_REGRESS all fail, else each eleventh; with failures=STAGE in the environment all of that stage of the program. */
+ * With VELLUM_REGRESS all fail, else each eleventh; with failures=STAGE in the environment all of that stage of the program, or of the `first` use. */
 #define FAILING_HERE
 #include "verif/common/failing.h"
 
@@ -322,10 +322,12 @@ static bool first_use(void)
 
 int main(void)
 {
-    for (turn = 0; !getenv("failures") && !failed && first_use(); turn += step())
+    const char *only = getenv("failures");
+    const bool first = only && !strcmp(only, "first");
+    for (turn = 0; (first || !only) && !failed && first_use(); turn += step())
         ;
     printf("%llu allocations of a first use\n", (unsigned long long)turn);
-    bool more = !failed;
+    bool more = !failed && !first;
     for (turn = 0; more && !failed; turn += step()) {
         alarm(PATIENCE);
         cl_int e;

@@ -83,15 +83,32 @@ static void nothing(void)
 {
 }
 
+/* The process ends while its kernel runs. */
+static void leave(void)
+{
+    cl_uint x[64] = {0};
+    cl_int very_many = 2000000000, status = CL_QUEUED;
+    const size_t global = 64;
+    cl_event ev;
+    setenv("VELLUM_LOG", "/dev/null", 1); /* in which handles are that were never released */
+    setup s = begin(0);
+    cl_kernel k = kernel(build(&s, source, ""), "slow");
+    cl_mem m = buffer(&s, CL_MEM_COPY_HOST_PTR, sizeof x, x);
+    GOOD(clSetKernelArg(k, 0, sizeof m, &m));
+    GOOD(clSetKernelArg(k, 1, sizeof very_many, &very_many));
+    GOOD(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &global, NULL, 0, NULL, &ev));
+    while (status > CL_RUNNING)
+        GOOD(clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    CODE(status, CL_RUNNING);
+}
+
 static void grandchild(void);
 static const struct {
     const char *name;
     void (*act)(void);
-} acts[] = {{"nothing", nothing},
-            {"a context of its own", own_context},
-            {"handles of the parent", handles_of_the_parent},
-            {"both", both},
-            {"a child of its own", grandchild}};
+} acts[] = {
+    {"nothing", nothing}, {"a context of its own", own_context}, {"handles of the parent", handles_of_the_parent},
+    {"both", both},       {"a child of its own", grandchild},    {"an end in the midst of a kernel", leave}};
 enum { ACTS = sizeof acts / sizeof *acts };
 
 /* A child is left with what its parent had allocated. */
@@ -170,13 +187,14 @@ int main(void)
     setenv("VELLUM_LOG", "/dev/null", 0); /* so its lock is in use */
     GOOD(clGetPlatformIDs(1, &platform, NULL));
     child(1, "before there is a context");
+    child(ACTS - 1, "before there is a context");
     parent = begin(0);
     program = build(&parent, source, "");
     add = kernel(program, "add");
     memory = buffer(&parent, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros);
     GOOD(clEnqueueMarker(parent.queue, &ended));
     GOOD(clFinish(parent.queue));
-    for (int i = 0; i < ACTS; i++)
+    for (int i = 0; i < ACTS - 1; i++)
         child(i, "idle");
     cl_kernel slow = kernel(program, "slow");
     GOOD(clSetKernelArg(slow, 0, sizeof memory, &memory));

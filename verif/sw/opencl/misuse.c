@@ -20,6 +20,11 @@ static char bytes[4096];
 
 static cl_uint number;
 
+/* Handles of another kind: an event, and for a platform or a device each other. */
+#define NO_PLATFORM ((cl_platform_id)s.device)
+#define NO_DEVICE ((cl_device_id)s.platform)
+#define NO(kind) ((kind)user)
+
 /* A function that returns a handle: none, and the code. */
 #define NONE(call, want)                                                                                               \
     do {                                                                                                               \
@@ -80,6 +85,28 @@ static void platform_and_device(void)
     CODE(clGetDeviceInfo(s.device, CL_DEVICE_MAX_WORK_ITEM_SIZES, 8, bytes, NULL), CL_INVALID_VALUE);
     const cl_device_partition_property parts[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
     CODE(clCreateSubDevices(s.device, parts, 1, &d, NULL), CL_INVALID_VALUE);
+    CODE(clGetPlatformInfo(NO_PLATFORM, CL_PLATFORM_NAME, 0, NULL, NULL), CL_INVALID_PLATFORM);
+    CODE(clGetDeviceIDs(NO_PLATFORM, CL_DEVICE_TYPE_GPU, 1, &d, NULL), CL_INVALID_PLATFORM);
+    CODE(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_GPU, 0, NULL, NULL), CL_INVALID_VALUE);
+    number = 7;
+    CODE(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_CUSTOM | CL_DEVICE_TYPE_ACCELERATOR, 0, NULL, &number),
+         CL_DEVICE_NOT_FOUND);
+    OK(number == 0);
+    GOOD(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU, 0, NULL, &number));
+    OK(number == 1);
+    GOOD(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_DEFAULT, 1, &d, NULL));
+    CODE(clGetDeviceInfo(NO_DEVICE, CL_DEVICE_NAME, 0, NULL, NULL), CL_INVALID_DEVICE);
+    CODE(clRetainDevice(NO_DEVICE), CL_INVALID_DEVICE);
+    CODE(clReleaseDevice(NO_DEVICE), CL_INVALID_DEVICE);
+    GOOD(clRetainDevice(s.device));
+    GOOD(clReleaseDevice(s.device));
+    CODE(clCreateSubDevices(NO_DEVICE, parts, 1, &d, NULL), CL_INVALID_DEVICE);
+    CODE(clUnloadPlatformCompiler(NO_PLATFORM), CL_INVALID_PLATFORM);
+    GOOD(clUnloadPlatformCompiler(s.platform));
+    OK(!clGetExtensionFunctionAddressForPlatform(NO_PLATFORM, "clGetPlatformInfo"));
+    OK(!clGetExtensionFunctionAddressForPlatform(s.platform, "clNothingVELLUM"));
+    OK(clGetExtensionFunctionAddressForPlatform(s.platform, "clGetPlatformInfo") != NULL);
+    OK(clGetExtensionFunctionAddressForPlatform(s.platform, "clIcdGetPlatformIDsKHR") != NULL);
 }
 
 static void contexts_and_queues(void)
@@ -115,6 +142,28 @@ static void contexts_and_queues(void)
     CODE(clGetCommandQueueInfo(s.queue, 0x9999, 0, NULL, NULL), CL_INVALID_VALUE);
     CODE(clFlush(gone_queue), CL_INVALID_COMMAND_QUEUE);
     CODE(clFinish(gone_queue), CL_INVALID_COMMAND_QUEUE);
+    const cl_context_properties no_platform[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)NO_PLATFORM, 0},
+                                no_bool[] = {CL_CONTEXT_INTEROP_USER_SYNC, 2, 0};
+    const cl_device_id two[] = {s.device, NO_DEVICE};
+    NONE(clCreateContext(no_platform, 1, &s.device, NULL, NULL, &e), CL_INVALID_PLATFORM);
+    NONE(clCreateContext(no_bool, 1, &s.device, NULL, NULL, &e), CL_INVALID_PROPERTY);
+    NONE(clCreateContext(NULL, 1, NULL, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clCreateContext(NULL, 2, two, NULL, NULL, &e), CL_INVALID_DEVICE);
+    NONE(clCreateContextFromType(NULL, 0, NULL, NULL, &e), CL_INVALID_DEVICE_TYPE);
+    NONE(clCreateContextFromType(NULL, CL_DEVICE_TYPE_GPU, NULL, &e, &e), CL_INVALID_VALUE);
+    CODE(clRetainContext(NO(cl_context)), CL_INVALID_CONTEXT);
+    CODE(clGetContextInfo(NO(cl_context), CL_CONTEXT_DEVICES, 0, NULL, NULL), CL_INVALID_CONTEXT);
+    NONE(clCreateCommandQueue(NO(cl_context), s.device, 0, &e), CL_INVALID_CONTEXT);
+    NONE(clCreateCommandQueue(s.context, NO_DEVICE, 0, &e), CL_INVALID_DEVICE);
+    NONE(clCreateCommandQueueWithProperties(s.context, NO_DEVICE, NULL, &e), CL_INVALID_DEVICE);
+    NONE(clCreateCommandQueueWithProperties(NO(cl_context), s.device, NULL, &e), CL_INVALID_CONTEXT);
+    q = clCreateCommandQueueWithProperties(s.context, s.device, NULL, NULL);
+    GOOD(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
+    OK(bits == 0);
+    GOOD(clReleaseCommandQueue(q));
+    CODE(clFlush(NO(cl_command_queue)), CL_INVALID_COMMAND_QUEUE);
+    CODE(clSetCommandQueueProperty(s.queue, 0, CL_TRUE, NULL), CL_INVALID_OPERATION);
+    CODE(clSetCommandQueueProperty(gone_queue, 0, CL_TRUE, NULL), CL_INVALID_COMMAND_QUEUE);
 }
 
 static void buffers(void)
@@ -144,6 +193,45 @@ static void buffers(void)
     CODE(clGetMemObjectInfo(gone_mem, CL_MEM_SIZE, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
     CODE(clGetMemObjectInfo(mem, 0x9999, 0, NULL, NULL), CL_INVALID_VALUE);
     CODE(clSetMemObjectDestructorCallback(mem, NULL, NULL), CL_INVALID_VALUE);
+    const cl_buffer_region rest = {128, 897}, all_of_it = {0, 1024}, behind = {1152, 1}, last = {896, 128},
+                           wraps = {128, (size_t)-1};
+    NONE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &rest, &e), CL_INVALID_VALUE);
+    NONE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &behind, &e), CL_INVALID_VALUE);
+    NONE(clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &wraps, &e), CL_INVALID_VALUE);
+    NONE(clCreateSubBuffer(NO(cl_mem), 0, CL_BUFFER_CREATE_TYPE_REGION, &fits, &e), CL_INVALID_MEM_OBJECT);
+    static const cl_mem_flags device[] = {CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY},
+                              host[] = {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS};
+    for (int i = 0; i < 9; i++) { /* rights of a buffer and of its part: the same, or less */
+        const int whole = i / 3, part = i % 3;
+        cl_mem_flags has = 0;
+        cl_mem b = clCreateBuffer(s.context, device[whole] | host[whole], 1024, NULL, NULL);
+        cl_mem x = clCreateSubBuffer(b, device[part], CL_BUFFER_CREATE_TYPE_REGION, &all_of_it, &e);
+        CODE(e, whole && part != whole ? CL_INVALID_VALUE : CL_SUCCESS);
+        OK(!x == !!e);
+        OK(!x || (!clGetMemObjectInfo(x, CL_MEM_FLAGS, sizeof has, &has, NULL) && has == (device[part] | host[whole])));
+        OK(!x || !clReleaseMemObject(x));
+        x = clCreateSubBuffer(b, host[part], CL_BUFFER_CREATE_TYPE_REGION, &last, &e);
+        CODE(e, part != whole && part != 2 ? CL_INVALID_VALUE : CL_SUCCESS);
+        OK(!x || (!clGetMemObjectInfo(x, CL_MEM_FLAGS, sizeof has, &has, NULL) && has == (device[whole] | host[part])));
+        OK(!x || !clReleaseMemObject(x));
+        GOOD(clReleaseMemObject(b));
+        if (whole < part) {
+            NONE(clCreateBuffer(s.context, device[whole] | device[part], 4, NULL, &e), CL_INVALID_VALUE);
+            NONE(clCreateBuffer(s.context, host[whole] | host[part], 4, NULL, &e), CL_INVALID_VALUE);
+            NONE(clCreateSubBuffer(mem, device[whole] | device[part], CL_BUFFER_CREATE_TYPE_REGION, &fits, &e),
+                 CL_INVALID_VALUE);
+        }
+    }
+    NONE(clCreateBuffer(s.context, CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR, 4, bytes, &e), CL_INVALID_VALUE);
+    NONE(clCreateBuffer(s.context, CL_MEM_USE_HOST_PTR, 4, NULL, &e), CL_INVALID_HOST_PTR);
+    NONE(clCreateBuffer(s.context, CL_MEM_ALLOC_HOST_PTR, 4, bytes, &e), CL_INVALID_HOST_PTR);
+    NONE(clCreateBuffer(NO(cl_context), 0, 4, NULL, &e), CL_INVALID_CONTEXT);
+    CODE(clGetMemObjectInfo(NO(cl_mem), CL_MEM_SIZE, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+    CODE(clSetMemObjectDestructorCallback(gone_mem, (void(CL_CALLBACK *)(cl_mem, void *))(uintptr_t)1, NULL),
+         CL_INVALID_MEM_OBJECT);
+    cl_ulong largest = 0;
+    GOOD(clGetDeviceInfo(s.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest, NULL));
+    NONE(clCreateBuffer(s.context, 0, largest + 1, NULL, &e), CL_INVALID_BUFFER_SIZE);
 }
 
 static void transfers(void)
@@ -218,6 +306,140 @@ static void transfers(void)
     CODE(clEnqueueMigrateMemObjects(s.queue, 1, &foreign, 0, 0, NULL, NULL), CL_INVALID_CONTEXT);
 }
 
+/* Each function that has a queue and a buffer: with those of another kind, of another context, and that were released. */
+static void queues_and_buffers(void)
+{
+    const size_t o[3] = {0, 0, 0}, r[3] = {8, 2, 2};
+    const struct {
+        cl_command_queue queue;
+        cl_mem mem;
+        cl_int want;
+    } wrong[] = {{gone_queue, mem, CL_INVALID_COMMAND_QUEUE},
+                 {NO(cl_command_queue), mem, CL_INVALID_COMMAND_QUEUE},
+                 {s.queue, gone_mem, CL_INVALID_MEM_OBJECT},
+                 {s.queue, NO(cl_mem), CL_INVALID_MEM_OBJECT},
+                 {s.queue, foreign, CL_INVALID_CONTEXT}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const cl_command_queue q = wrong[i].queue;
+        const cl_mem m = wrong[i].mem, both[] = {mem, m};
+        const cl_int want = wrong[i].want;
+        CODE(clEnqueueReadBuffer(q, m, CL_TRUE, 0, 4, bytes, 0, NULL, NULL), want);
+        CODE(clEnqueueWriteBuffer(q, m, CL_TRUE, 0, 4, bytes, 0, NULL, NULL), want);
+        CODE(clEnqueueCopyBuffer(q, m, write_only, 0, 0, 4, 0, NULL, NULL), want);
+        CODE(clEnqueueCopyBuffer(q, write_only, m, 0, 0, 4, 0, NULL, NULL), want);
+        CODE(clEnqueueFillBuffer(q, m, bytes, 4, 0, 4, 0, NULL, NULL), want);
+        CODE(clEnqueueReadBufferRect(q, m, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL), want);
+        CODE(clEnqueueWriteBufferRect(q, m, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL), want);
+        CODE(clEnqueueCopyBufferRect(q, m, write_only, o, o, r, 0, 0, 0, 0, 0, NULL, NULL), want);
+        CODE(clEnqueueCopyBufferRect(q, write_only, m, o, o, r, 0, 0, 0, 0, 0, NULL, NULL), want);
+        NONE(clEnqueueMapBuffer(q, m, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &e), want);
+        CODE(clEnqueueUnmapMemObject(q, m, bytes, 0, NULL, NULL), want);
+        CODE(clEnqueueMigrateMemObjects(q, 2, both, 0, 0, NULL, NULL), want);
+    }
+    /* and with wait lists that are wrong */
+    const cl_event lists[] = {user, gone_event}, others[] = {user, foreign_event}, kinds[] = {user, NO(cl_event)};
+    for (int i = 0; i < 4; i++) {
+        const cl_event *list = i == 0 ? lists : i == 1 ? others : NULL;
+        const cl_uint n = i == 3 ? 0 : 2;
+        const cl_int want = i == 1 ? CL_INVALID_CONTEXT : CL_INVALID_EVENT_WAIT_LIST;
+        list = i == 3 ? kinds : list;
+        CODE(clEnqueueWriteBuffer(s.queue, mem, CL_TRUE, 0, 4, bytes, n, list, NULL), want);
+        CODE(clEnqueueCopyBuffer(s.queue, mem, write_only, 0, 0, 4, n, list, NULL), want);
+        CODE(clEnqueueFillBuffer(s.queue, mem, bytes, 4, 0, 4, n, list, NULL), want);
+        CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, n, list, NULL), want);
+        CODE(clEnqueueCopyBufferRect(s.queue, mem, write_only, o, o, r, 0, 0, 0, 0, n, list, NULL), want);
+        NONE(clEnqueueMapBuffer(s.queue, mem, CL_TRUE, CL_MAP_READ, 0, 4, n, list, NULL, &e), want);
+        CODE(clEnqueueUnmapMemObject(s.queue, mem, bytes, n, list, NULL), want);
+        CODE(clEnqueueMigrateMemObjects(s.queue, 1, &mem, 0, n, list, NULL), want);
+        CODE(clEnqueueMarkerWithWaitList(s.queue, n, list, NULL), want);
+    }
+    /* to the byte: rows, slices, the last row, and regions that are too large in one dimension */
+    GOOD(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){1016, 0, 0}, o, (size_t[]){8, 1, 1}, 0, 0, 0, 0,
+                                 bytes, 0, NULL, NULL));
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){1017, 0, 0}, o, (size_t[]){8, 1, 1}, 0, 0, 0, 0,
+                                 bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
+    GOOD(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){0, 14, 7}, o, (size_t[]){8, 2, 1}, 8, 128, 0, 0,
+                                 bytes, 0, NULL, NULL));
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){0, 15, 7}, o, (size_t[]){8, 2, 1}, 8, 128, 0, 0,
+                                 bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
+    GOOD(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){0, 14, 6}, o, (size_t[]){8, 2, 2}, 8, 128, 0, 0,
+                                 bytes, 0, NULL, NULL));
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){0, 14, 7}, o, (size_t[]){8, 2, 2}, 8, 128, 0, 0,
+                                 bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, r, 8, 17, 0, 0, bytes, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, r, 0, 0, 7, 0, bytes, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, o, r, 0, 0, 8, 15, bytes, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, o, NULL, r, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            size_t from[3] = {0}, size[3] = {1, 1, 1};
+            (k ? from : size)[i] = (size_t)1 << 62;
+            CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, from, o, size, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+                 CL_INVALID_VALUE);
+        }
+    CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){0, 0, 4}, o, (size_t[]){1, 1, 1}, 0, (size_t)1 << 62,
+                                 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_VALUE);
+    CODE(clEnqueueWriteBufferRect(s.queue, mem, CL_TRUE, o, o, r, 0, 0, 0, 0, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueWriteBufferRect(s.queue, no_access, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+         CL_INVALID_OPERATION);
+    GOOD(clEnqueueWriteBufferRect(s.queue, write_only, CL_TRUE, o, o, r, 0, 0, 0, 0, bytes, 0, NULL, NULL));
+    CODE(clEnqueueWriteBuffer(s.queue, no_access, CL_TRUE, 0, 4, bytes, 0, NULL, NULL), CL_INVALID_OPERATION);
+    GOOD(clEnqueueReadBuffer(s.queue, read_only, CL_TRUE, 0, 4, bytes, 0, NULL, NULL));
+    GOOD(clEnqueueWriteBuffer(s.queue, write_only, CL_TRUE, 0, 4, bytes, 0, NULL, NULL));
+    GOOD(clEnqueueCopyBuffer(s.queue, mem, mem, 0, 8, 8, 0, NULL, NULL));
+    GOOD(clEnqueueCopyBuffer(s.queue, mem, mem, 8, 0, 8, 0, NULL, NULL));
+    CODE(clEnqueueCopyBuffer(s.queue, mem, mem, 7, 0, 8, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
+    CODE(clEnqueueCopyBuffer(s.queue, mem, sub, 134, 0, 8, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
+    CODE(clEnqueueCopyBuffer(s.queue, sub, mem, 0, 121, 8, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
+    GOOD(clEnqueueCopyBuffer(s.queue, sub, mem, 0, 120, 8, 0, NULL, NULL));
+    GOOD(clEnqueueCopyBuffer(s.queue, mem, sub, 0, 248, 8, 0, NULL, NULL));
+    CODE(clEnqueueCopyBuffer(s.queue, mem, sub, 0, 249, 8, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueFillBuffer(s.queue, mem, bytes, 0, 0, 4, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueFillBuffer(s.queue, mem, bytes, 4, 0, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    GOOD(clEnqueueFillBuffer(s.queue, mem, bytes, 128, 128, 128, 0, NULL, NULL));
+}
+
+/* Flags of a mapping against those of its buffer. */
+static void mappings(void)
+{
+    const struct {
+        cl_mem mem;
+        bool reads, writes;
+    } buffers[] = {{mem, true, true}, {write_only, false, true}, {read_only, true, false}, {no_access, false, false}};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        for (cl_map_flags f = 0; f < 16; f++) {
+            const bool reads = f & CL_MAP_READ, writes = f & CL_MAP_WRITE, drops = f & CL_MAP_WRITE_INVALIDATE_REGION;
+            const cl_int want = !f || f > 7 || (drops && (reads || writes)) ? CL_INVALID_VALUE
+                                : (reads && !buffers[i].reads) || ((writes || drops) && !buffers[i].writes)
+                                    ? CL_INVALID_OPERATION
+                                    : CL_SUCCESS;
+            e = 77;
+            void *p = clEnqueueMapBuffer(s.queue, buffers[i].mem, CL_TRUE, f, 4, 8, 0, NULL, NULL, &e);
+            CODE(e, want);
+            OK(!p == !!e);
+            cl_uint maps = 7;
+            GOOD(clGetMemObjectInfo(buffers[i].mem, CL_MEM_MAP_COUNT, sizeof maps, &maps, NULL));
+            OK(maps == (p != NULL));
+            if (p) {
+                CODE(clEnqueueUnmapMemObject(s.queue, buffers[i].mem, (char *)p + 1, 0, NULL, NULL), CL_INVALID_VALUE);
+                CODE(clEnqueueUnmapMemObject(s.queue, foreign, p, 0, NULL, NULL), CL_INVALID_CONTEXT);
+                GOOD(clEnqueueUnmapMemObject(s.queue, buffers[i].mem, p, 0, NULL, NULL));
+                CODE(clEnqueueUnmapMemObject(s.queue, buffers[i].mem, p, 0, NULL, NULL), CL_INVALID_VALUE);
+                GOOD(clFinish(s.queue));
+            }
+        }
+    NONE(clEnqueueMapBuffer(s.queue, mem, CL_TRUE, CL_MAP_READ, 0, 0, 0, NULL, NULL, &e), CL_INVALID_VALUE);
+    CODE(clEnqueueMigrateMemObjects(s.queue, 1, NULL, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueMigrateMemObjects(s.queue, 0, &mem, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    GOOD(clEnqueueMigrateMemObjects(
+        s.queue, 1, &mem, CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, NULL, NULL));
+}
+
 static void programs(void)
 {
     const char *text = source, *nothing = NULL, *name = "x.h";
@@ -256,6 +478,47 @@ static void programs(void)
     CODE(clGetProgramBuildInfo(program, NULL, CL_PROGRAM_BUILD_LOG, 0, NULL, NULL), CL_INVALID_DEVICE);
     CODE(clGetProgramBuildInfo(program, s.device, 0x9999, 0, NULL, NULL), CL_INVALID_VALUE);
     CODE(clGetProgramBuildInfo(gone_program, s.device, CL_PROGRAM_BUILD_LOG, 0, NULL, NULL), CL_INVALID_PROGRAM);
+    const cl_device_id two[] = {s.device, NO_DEVICE}, no_device = NO_DEVICE;
+    const unsigned char *pair[] = {garbage, garbage}, *null = NULL;
+    const size_t lengths[] = {n, n};
+    cl_int status = 77;
+    NONE(clCreateProgramWithBinary(gone_context, 1, &s.device, &n, &garbage, NULL, &e), CL_INVALID_CONTEXT);
+    NONE(clCreateProgramWithBinary(s.context, 1, NULL, &n, &garbage, NULL, &e), CL_INVALID_VALUE);
+    NONE(clCreateProgramWithBinary(s.context, 1, &s.device, NULL, &garbage, NULL, &e), CL_INVALID_VALUE);
+    NONE(clCreateProgramWithBinary(s.context, 1, &s.device, &n, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clCreateProgramWithBinary(s.context, 2, two, lengths, pair, NULL, &e), CL_INVALID_DEVICE);
+    NONE(clCreateProgramWithBinary(s.context, 1, &no_device, &n, &garbage, NULL, &e), CL_INVALID_DEVICE);
+    NONE(clCreateProgramWithBinary(s.context, 1, &s.device, &n, &null, &status, &e), CL_INVALID_VALUE);
+    CODE(status, CL_INVALID_VALUE);
+    NONE(clCreateProgramWithBinary(s.context, 1, &s.device, &zero, &garbage, &status, &e), CL_INVALID_VALUE);
+    NONE(clCreateProgramWithBinary(s.context, 1, &s.device, &n, &garbage, &status, &e), CL_INVALID_BINARY);
+    CODE(status, CL_INVALID_BINARY);
+    static const char *const marked[] = {"VLCLOBJ\0BC\xc0\xde", "VLCLOBJ\0BC\xc0\xdf.", "VLCLOBJ\1BC\xc0\xde."};
+    for (int i = 0; i < 3; i++) { /* too short, no bitcode, no mark */
+        const size_t length = i ? 13 : 12;
+        NONE(clCreateProgramWithBinary(s.context, 1, &s.device, &length, (const unsigned char **)(uintptr_t)&marked[i],
+                                       NULL, &e),
+             CL_INVALID_BINARY);
+    }
+    NONE(clCreateProgramWithBuiltInKernels(gone_context, 1, &s.device, "x", &e), CL_INVALID_CONTEXT);
+    NONE(clCreateProgramWithBuiltInKernels(s.context, 2, two, "x", &e), CL_INVALID_DEVICE);
+    NONE(clCreateProgramWithBuiltInKernels(s.context, 0, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clCreateProgramWithBuiltInKernels(s.context, 1, NULL, "x", &e), CL_INVALID_VALUE);
+    CODE(clBuildProgram(header, 2, two, NULL, NULL, NULL), CL_INVALID_DEVICE);
+    CODE(clBuildProgram(NO(cl_program), 0, NULL, NULL, NULL, NULL), CL_INVALID_PROGRAM);
+    CODE(clCompileProgram(NO(cl_program), 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_PROGRAM);
+    CODE(clCompileProgram(header, 2, two, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_DEVICE);
+    CODE(clCompileProgram(header, 0, NULL, NULL, 1, &header, NULL, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clCompileProgram(header, 0, NULL, NULL, 0, &header, NULL, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clCompileProgram(header, 0, NULL, NULL, 0, NULL, &name, NULL, NULL), CL_INVALID_VALUE);
+    CODE(clCompileProgram(header, 0, NULL, NULL, 0, NULL, NULL, NULL, bytes), CL_INVALID_VALUE);
+    NONE(clLinkProgram(NO(cl_context), 0, NULL, "", 1, &program, NULL, NULL, &e), CL_INVALID_CONTEXT);
+    NONE(clLinkProgram(s.context, 2, two, "", 1, &program, NULL, NULL, &e), CL_INVALID_DEVICE);
+    NONE(clLinkProgram(s.context, 0, NULL, "", 1, NULL, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clLinkProgram(s.context, 0, NULL, "", 0, &program, NULL, NULL, &e), CL_INVALID_VALUE);
+    NONE(clLinkProgram(s.context, 0, NULL, "", 1, &program, NULL, bytes, &e), CL_INVALID_VALUE);
+    CODE(clGetProgramBuildInfo(program, NO_DEVICE, CL_PROGRAM_BUILD_LOG, 0, NULL, NULL), CL_INVALID_DEVICE);
+    CODE(clGetProgramInfo(NO(cl_program), CL_PROGRAM_SOURCE, 0, NULL, NULL), CL_INVALID_PROGRAM);
 }
 
 static void kernels(void)
@@ -315,6 +578,37 @@ static void kernels(void)
     CODE(clGetKernelWorkGroupInfo(gone_kernel, s.device, CL_KERNEL_WORK_GROUP_SIZE, 0, NULL, NULL), CL_INVALID_KERNEL);
     CODE(clGetKernelArgInfo(good, 4, CL_KERNEL_ARG_NAME, 0, NULL, NULL), CL_INVALID_ARG_INDEX);
     CODE(clGetKernelArgInfo(good, 0, 0x9999, 0, NULL, NULL), CL_INVALID_VALUE);
+    const size_t limit = (size_t)1 << 32, below = limit - 64;
+    CODE(clSetKernelArg(good, 0, sizeof mem, &user), CL_INVALID_MEM_OBJECT);
+    CODE(clSetKernelArg(NO(cl_kernel), 0, sizeof mem, &mem), CL_INVALID_KERNEL);
+    CODE(clEnqueueNDRangeKernel(s.queue, NO(cl_kernel), 1, NULL, &g, &l, 0, NULL, NULL), CL_INVALID_KERNEL);
+    CODE(clEnqueueNDRangeKernel(s.queue, good, 1, NULL, &limit, &l, 0, NULL, NULL), CL_INVALID_GLOBAL_WORK_SIZE);
+    CODE(clEnqueueNDRangeKernel(s.queue, good, 2, NULL, (size_t[]){64, 0}, NULL, 0, NULL, NULL),
+         CL_INVALID_GLOBAL_WORK_SIZE);
+    CODE(clEnqueueNDRangeKernel(s.queue, good, 1, (size_t[]){below + 1}, &g, &l, 0, NULL, NULL),
+         CL_INVALID_GLOBAL_OFFSET);
+    GOOD(clEnqueueNDRangeKernel(s.queue, good, 1, &below, &g, &l, 0, NULL, NULL));
+    CODE(clEnqueueTask(s.queue, good, 1, &gone_event, NULL), CL_INVALID_EVENT_WAIT_LIST);
+    CODE(clCreateKernelsInProgram(gone_program, 1, k, NULL), CL_INVALID_PROGRAM);
+    CODE(clGetKernelWorkGroupInfo(good, NO_DEVICE, CL_KERNEL_WORK_GROUP_SIZE, 0, NULL, NULL), CL_INVALID_DEVICE);
+    CODE(clGetKernelArgInfo(gone_kernel, 0, CL_KERNEL_ARG_NAME, 0, NULL, NULL), CL_INVALID_KERNEL);
+    size_t group = 0;
+    cl_ulong room = 0;
+    GOOD(clGetKernelWorkGroupInfo(good, NULL, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL));
+    GOOD(clGetDeviceInfo(s.device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof room, &room, NULL));
+    GOOD(clEnqueueNDRangeKernel(s.queue, good, 1, NULL, &group, &group, 0, NULL,
+                                NULL)); /* as large as may be, and larger */
+    CODE(clEnqueueNDRangeKernel(s.queue, good, 1, NULL, (size_t[]){group + 1}, (size_t[]){group + 1}, 0, NULL, NULL),
+         CL_INVALID_WORK_ITEM_SIZE);
+    GOOD(clEnqueueNDRangeKernel(s.queue, good, 2, NULL, (size_t[]){group, 2}, (size_t[]){group / 2, 2}, 0, NULL, NULL));
+    CODE(clEnqueueNDRangeKernel(s.queue, good, 2, NULL, (size_t[]){group, 4}, (size_t[]){group / 2, 4}, 0, NULL, NULL),
+         CL_INVALID_WORK_GROUP_SIZE);
+    GOOD(clSetKernelArg(good, 2, room, NULL));
+    GOOD(clEnqueueNDRangeKernel(s.queue, good, 1, NULL, &g, &l, 0, NULL, NULL));
+    GOOD(clSetKernelArg(good, 2, room + 1, NULL));
+    CODE(clEnqueueNDRangeKernel(s.queue, good, 1, NULL, &g, &l, 0, NULL, NULL), CL_OUT_OF_RESOURCES);
+    GOOD(clSetKernelArg(good, 2, 4, NULL));
+    GOOD(clFinish(s.queue));
 }
 
 static void events(void)
@@ -346,6 +640,23 @@ static void events(void)
     CODE(clEnqueueMarkerWithWaitList(s.queue, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST);
     CODE(clEnqueueBarrierWithWaitList(s.queue, 1, &gone_event, NULL), CL_INVALID_EVENT_WAIT_LIST);
     GOOD(clReleaseEvent(ev));
+    CODE(clWaitForEvents(1, NULL), CL_INVALID_VALUE);
+    CODE(clWaitForEvents(2, (const cl_event[]){user, gone_event}), CL_INVALID_EVENT);
+    CODE(clWaitForEvents(1, (const cl_event[]){(cl_event)s.queue}), CL_INVALID_EVENT);
+    CODE(clGetEventProfilingInfo(gone_event, CL_PROFILING_COMMAND_END, 8, bytes, NULL), CL_INVALID_EVENT);
+    CODE(clSetEventCallback(gone_event, CL_COMPLETE, (void(CL_CALLBACK *)(cl_event, cl_int, void *))(uintptr_t)1, NULL),
+         CL_INVALID_EVENT);
+    for (cl_int type = -1; type <= CL_QUEUED; type += CL_QUEUED + 1) /* none of SUBMITTED, RUNNING, COMPLETE */
+        CODE(clSetEventCallback(user, type, (void(CL_CALLBACK *)(cl_event, cl_int, void *))(uintptr_t)1, NULL),
+             CL_INVALID_VALUE);
+    CODE(clSetUserEventStatus(user, CL_QUEUED), CL_INVALID_VALUE);
+    CODE(clSetUserEventStatus((cl_event)s.queue, 0), CL_INVALID_EVENT);
+    CODE(clEnqueueMarker(NO(cl_command_queue), &ev), CL_INVALID_COMMAND_QUEUE);
+    CODE(clEnqueueMarker(gone_queue, NULL), CL_INVALID_COMMAND_QUEUE);
+    CODE(clEnqueueWaitForEvents(gone_queue, 1, &user), CL_INVALID_COMMAND_QUEUE);
+    CODE(clEnqueueWaitForEvents(s.queue, 1, NULL), CL_INVALID_VALUE);
+    CODE(clEnqueueWaitForEvents(s.queue, 0, &user), CL_INVALID_VALUE);
+    CODE(clEnqueueBarrierWithWaitList(gone_queue, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
 }
 
 static void absent(void)
@@ -366,6 +677,115 @@ static void absent(void)
     CODE(clGetImageInfo(mem, CL_IMAGE_WIDTH, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
 }
 
+/* Nobody has to ask for the code. */
+static void without_code(void)
+{
+    const char *text = source, *names = "x";
+    const unsigned char *garbage = (const unsigned char *)"no image";
+    const size_t n = 8;
+    const cl_buffer_region fits = {0, 8};
+    OK(!clCreateContext(NULL, 0, NULL, NULL, NULL, NULL) && !clCreateContextFromType(NULL, 0, NULL, NULL, NULL));
+    OK(!clCreateCommandQueue(s.context, NO_DEVICE, 0, NULL) && !clCreateBuffer(s.context, 0, 0, NULL, NULL));
+    OK(!clCreateSubBuffer(mem, 0, 0, &fits, NULL) && !clCreateUserEvent(gone_context, NULL));
+    OK(!clCreateProgramWithSource(s.context, 0, &text, NULL, NULL) && !clCreateKernel(program, "none", NULL));
+    OK(!clCreateProgramWithBinary(s.context, 1, &s.device, &n, &garbage, NULL, NULL));
+    OK(!clCreateProgramWithBuiltInKernels(s.context, 1, &s.device, names, NULL));
+    OK(!clLinkProgram(s.context, 0, NULL, "", 1, &program, NULL, NULL, NULL));
+    OK(!clEnqueueMapBuffer(s.queue, mem, CL_TRUE, 0, 0, 8, 0, NULL, NULL, NULL));
+    cl_context c = clCreateContext(NULL, 1, &s.device, NULL, NULL, NULL);
+    GOOD(clReleaseContext(c));
+    c = clCreateContextFromType(NULL, CL_DEVICE_TYPE_ALL, NULL, NULL, NULL);
+    GOOD(clReleaseContext(c));
+    GOOD(clReleaseCommandQueue(clCreateCommandQueue(s.context, s.device, 0, NULL)));
+    cl_mem m = clCreateBuffer(s.context, 0, 8, NULL, NULL),
+           part = clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &fits, NULL);
+    void *p = clEnqueueMapBuffer(s.queue, m, CL_TRUE, CL_MAP_READ, 0, 8, 0, NULL, NULL, NULL);
+    GOOD(clEnqueueUnmapMemObject(s.queue, m, p, 0, NULL, NULL));
+    GOOD(clReleaseMemObject(part));
+    GOOD(clReleaseMemObject(m));
+    GOOD(clReleaseEvent(clCreateUserEvent(s.context, NULL)));
+    GOOD(clReleaseProgram(clCreateProgramWithSource(s.context, 1, &text, NULL, NULL)));
+    GOOD(clReleaseKernel(clCreateKernel(program, "k", NULL)));
+    size_t length = 0;
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL));
+    unsigned char *binary = malloc(length);
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    cl_program b =
+        clCreateProgramWithBinary(s.context, 1, &s.device, &length, (const unsigned char **)&binary, NULL, NULL);
+    GOOD(clBuildProgram(b, 1, &s.device, NULL, NULL, NULL));
+    GOOD(clReleaseProgram(b));
+    free(binary);
+}
+
+/* A text that is asked for has its end, which counts. */
+#define TEXT(query, ...)                                                                                               \
+    do {                                                                                                               \
+        size_t n = 0;                                                                                                  \
+        memset(bytes, 'x', sizeof bytes);                                                                              \
+        GOOD(query(__VA_ARGS__, sizeof bytes, bytes, &n));                                                             \
+        OK(n && n < sizeof bytes && strnlen(bytes, sizeof bytes) == n - 1);                                            \
+        GOOD(query(__VA_ARGS__, n, bytes, NULL));                                                                      \
+        CODE(query(__VA_ARGS__, n - 1, bytes, NULL), CL_INVALID_VALUE);                                                \
+    } while (0)
+
+static void texts(void)
+{
+    static const cl_device_info of_device[] = {
+        CL_DEVICE_NAME,    CL_DEVICE_VENDOR,           CL_DRIVER_VERSION,          CL_DEVICE_PROFILE,
+        CL_DEVICE_VERSION, CL_DEVICE_OPENCL_C_VERSION, CL_DEVICE_BUILT_IN_KERNELS, CL_DEVICE_EXTENSIONS};
+    static const cl_platform_info of_platform[] = {CL_PLATFORM_PROFILE, CL_PLATFORM_VERSION, CL_PLATFORM_NAME,
+                                                   CL_PLATFORM_VENDOR, CL_PLATFORM_EXTENSIONS};
+    for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+        TEXT(clGetDeviceInfo, s.device, of_device[i]);
+    for (size_t i = 0; i < sizeof of_platform / sizeof *of_platform; i++)
+        TEXT(clGetPlatformInfo, s.platform, of_platform[i]);
+    TEXT(clGetProgramInfo, program, CL_PROGRAM_SOURCE);
+    OK(!strcmp(bytes, source));
+    TEXT(clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES);
+    OK(!strcmp(bytes, "k"));
+    TEXT(clGetProgramBuildInfo, program, s.device, CL_PROGRAM_BUILD_OPTIONS);
+    TEXT(clGetProgramBuildInfo, program, s.device, CL_PROGRAM_BUILD_LOG);
+    TEXT(clGetKernelInfo, good, CL_KERNEL_FUNCTION_NAME);
+    OK(!strcmp(bytes, "k"));
+    TEXT(clGetKernelInfo, good, CL_KERNEL_ATTRIBUTES);
+    TEXT(clGetKernelArgInfo, good, 3, CL_KERNEL_ARG_NAME);
+    OK(!strcmp(bytes, "f"));
+    TEXT(clGetKernelArgInfo, good, 3, CL_KERNEL_ARG_TYPE_NAME);
+    OK(!strcmp(bytes, "float4"));
+}
+
+/* The log has a line for each refusal: the function, the code by its name, and a reason. */
+static void logged(void)
+{
+    static const char *const lines[] = {
+        "clGetDeviceIDs: CL_DEVICE_NOT_FOUND: the device is a GPU",
+        "clCreateContext: CL_INVALID_PROPERTY: context property 0x9999",
+        "clFlush: CL_INVALID_COMMAND_QUEUE: this is no command queue",
+        "clRetainEvent: CL_INVALID_EVENT: this is no event, or one that was released",
+        "clCreateBuffer: CL_INVALID_BUFFER_SIZE: 0 bytes: from 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
+        "clCreateSubBuffer: CL_MISALIGNED_SUB_BUFFER_OFFSET: origin 4 is no multiple of 128",
+        "clEnqueueCopyBuffer: CL_MEM_COPY_OVERLAP: source and destination overlap",
+        "clCreateKernel: CL_INVALID_PROGRAM_EXECUTABLE: ",
+        "clSetKernelArg: CL_INVALID_ARG_SIZE: argument 3 (float4 f) has 16 bytes, not 12",
+        "clEnqueueNDRangeKernel: CL_INVALID_WORK_ITEM_SIZE: ",
+        "clEnqueueNativeKernel: CL_INVALID_OPERATION: ",
+        "clCreateImage: CL_INVALID_OPERATION: ",
+    };
+    const char *path = getenv("VELLUM_LOG");
+    FILE *f = path ? fopen(path, "r") : NULL;
+    static char text[1 << 20];
+    const size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    text[n] = 0;
+    for (size_t i = 0; f && i < sizeof lines / sizeof *lines; i++) {
+        OK(strstr(text, lines[i]) != NULL);
+        if (!strstr(text, lines[i]))
+            printf("no line '%s'\n", lines[i]);
+    }
+    OK(!strstr(text, "unknown code"));
+    if (f)
+        fclose(f);
+}
+
 int main(void)
 {
     prepare();
@@ -373,10 +793,15 @@ int main(void)
     contexts_and_queues();
     buffers();
     transfers();
+    queues_and_buffers();
+    mappings();
     programs();
     kernels();
     events();
     absent();
+    texts();
+    without_code();
+    logged();
 
     /* and it works as before */
     const size_t g = 32, l = 32;

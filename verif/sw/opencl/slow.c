@@ -34,6 +34,16 @@ int main(void)
     if (f)
         fclose(f);
     GOOD(clReleaseEvent(ev));
+    static char ballast[65536]; /* its upload takes time: the next command begins later */
+    cl_ulong before = to;
+    cl_mem uploaded = buffer(&s, CL_MEM_COPY_HOST_PTR, sizeof ballast, ballast);
+    GOOD(clEnqueueMarker(s.queue, &ev));
+    GOOD(clFinish(s.queue));
+    GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_QUEUED, sizeof from, &from, NULL));
+    GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL));
+    OK(from > before && to >= from);
+    GOOD(clReleaseMemObject(uploaded));
+    GOOD(clReleaseEvent(ev));
     GOOD(clReleaseKernel(k));
     GOOD(clReleaseMemObject(m));
     GOOD(clReleaseProgram(p));

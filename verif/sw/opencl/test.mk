@@ -5,7 +5,7 @@ $(OPENCL_TEST)/plain/%: verif/sw/opencl/%.c | setup
 	@mkdir -p $(@D)
 	$(LINK) $(CFLAGS) $< -o $@ -lOpenCL
 .PHONY: opencl-test opencl-failing-link opencl-objects-asan opencl-objects-tsan
-opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd basic buffers cache doubles events every_type facts failures faults fork kernels linking misuse objects slow threads) \
+opencl-test: $(addprefix $(OPENCL_TEST)/,plain/vecadd $(addprefix asan/,libvellumcl.so vellum.icd basic buffers cache compiler doubles events every_type facts failures faults fork kernels linking misuse objects slow threads vecadd) \
     $(addprefix tsan/,libvellumcl.so vellum.icd events threads)) $(BUILD)/libvellumcl.so $(BUILD)/vellum.icd
 # `failures` is linked with the driver, so that the driver's allocations can fail.
 FAILING_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup asprintf posix_memalign pthread_create)

@@ -10,6 +10,42 @@ static cl_program program;
 static cl_mem common;
 static bool right[THREADS];
 
+static _Atomic int called;
+
+static void CL_CALLBACK at_event(cl_event e, cl_int status, void *user)
+{
+    (void)e, (void)status, (void)user;
+    called++;
+}
+
+static void CL_CALLBACK at_end(cl_mem m, void *user)
+{
+    (void)m, (void)user;
+    called++;
+}
+
+/* All threads ask, map and retain the shared buffer while its commands run. */
+static bool use_common(cl_command_queue queue, cl_event ended)
+{
+    cl_int e, status;
+    cl_uint n;
+    cl_ulong time;
+    bool ok = !clSetMemObjectDestructorCallback(common, at_end, NULL);
+    cl_event mapped;
+    void *p = clEnqueueMapBuffer(queue, common, CL_FALSE, CL_MAP_READ, 0, 4, 0, NULL, &mapped, &e);
+    ok &= p && !e && !clSetEventCallback(mapped, CL_COMPLETE, at_event, NULL);
+    ok &= !clGetEventInfo(mapped, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    ok &= !clGetMemObjectInfo(common, CL_MEM_MAP_COUNT, sizeof n, &n, NULL) && n > 0;
+    ok &= !clWaitForEvents(1, &mapped) && !clEnqueueUnmapMemObject(queue, common, p, 0, NULL, NULL);
+    ok &= !clGetMemObjectInfo(common, CL_MEM_REFERENCE_COUNT, sizeof n, &n, NULL) && n > 0;
+    ok &= !clGetEventInfo(ended, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+    e = clGetEventProfilingInfo(ended, CL_PROFILING_COMMAND_END, sizeof time, &time, NULL);
+    ok &= e == CL_PROFILING_INFO_NOT_AVAILABLE;
+    ok &= clReleaseKernel((cl_kernel)queue) == CL_INVALID_KERNEL; /* a line of the log */
+    ok &= !clFinish(queue) && !clReleaseEvent(mapped);
+    return ok;
+}
+
 static void *work(void *argument)
 {
     const int me = (int)(intptr_t)argument;
@@ -32,6 +68,7 @@ static void *work(void *argument)
                 ok &= !clSetKernelArg(k, 0, sizeof m, &m) && !clSetKernelArg(k, 1, sizeof value, &value);
                 ok &= !clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &global, NULL, 1, &ev[i - 1], &ev[i]);
             }
+            ok &= use_common(s.queue, ev[3]);
             ok &= !clRetainMemObject(common) && !clReleaseMemObject(common);
             ok &= !clReleaseKernel(k);
         }
@@ -61,6 +98,7 @@ int main(void)
     for (int i = 0; i < THREADS; i++)
         OK(right[i]);
     GOOD(clReleaseMemObject(common));
+    OK(called == 2 * (THREADS - 1) * ROUNDS);
     GOOD(clReleaseProgram(program));
     end(&shared);
     return verdict();
