@@ -424,6 +424,8 @@ static void sources(void)
         {"#/**/include \"v.h\"\n", false},
         {"# import \"v.h\"\n", false},
         {"# embed \"v.h\"\n", false},
+        {"#include \"w.h\"\n#include \"v.h\"\n", false},
+        {"__TIME__\n#include \"v.h\"\n", false},
         {"__has_include", false},
         {"__has_embed", false},
         {"__DATE__", false},
@@ -461,6 +463,8 @@ static void sources(void)
     ANEW("// a", 1, names, &contents[1], "-DI");
     ANEW("// a", 2, names, contents, "-DI");
     ANEW("// ab", 2, names, contents, "-DI");
+    ANEW("// b", 1, (const char *[]){"-D"}, (const char *[]){"M"}, "-w"); /* not the same as two options */
+    ANEW("// b", 0, NULL, NULL, "-w -D M");
     act("echo again; printf 'BC\\300\\336 object' >$out");
     ANEW("// ab", 2, names, contents, "-DI");
     LOG("again\n");
@@ -505,6 +509,11 @@ static long places(void)
     OK(!setenv("XDG_CACHE_HOME", in("one"), 1) && !unsetenv("HOME"));
     CODE(sized("a", 100), 1);
     const long bytes = bytes_of(only_file("one/vellum/builds"));
+    struct stat folder;
+    for (int i = 0; i < 3; i++) { /* they are the user's alone */
+        static const char *const parts[] = {"one", "one/vellum", "one/vellum/builds"};
+        OK(!stat(in(parts[i]), &folder) && (folder.st_mode & 07777) == 0700);
+    }
     OK(bytes > 104);
     forget();
     CODE(sized("a", 100), 0); /* of the file, and then of memory */

@@ -42,6 +42,15 @@ int main(void)
     GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_QUEUED, sizeof from, &from, NULL));
     GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL));
     OK(from > before && to >= from);
+    cl_int e; /* a mapping for reading is not copied back */
+    void *mapped = clEnqueueMapBuffer(s.queue, uploaded, CL_TRUE, CL_MAP_READ, 0, sizeof ballast, 0, NULL, NULL, &e);
+    GOOD(e);
+    GOOD(clReleaseEvent(ev));
+    GOOD(clEnqueueUnmapMemObject(s.queue, uploaded, mapped, 0, NULL, &ev));
+    GOOD(clFinish(s.queue));
+    GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL));
+    GOOD(clGetEventProfilingInfo(ev, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL));
+    OK(from == to);
     GOOD(clReleaseMemObject(uploaded));
     GOOD(clReleaseEvent(ev));
     GOOD(clReleaseKernel(k));

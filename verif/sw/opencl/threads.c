@@ -85,6 +85,24 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* Programs come and go: each kernel that runs is the one of its own program, also where its image lies in the place of another. */
+static void in_turn(void)
+{
+    static const char *const texts[] = {"__kernel void k(__global int *x) { *x = 1; }",
+                                        "__kernel void k(__global int *x) { *x = 2; }"};
+    for (int i = 0; i < 8; i++) {
+        cl_int x = 0;
+        cl_program p = build(&shared, texts[i % 2], "");
+        cl_kernel k = kernel(p, "k");
+        GOOD(clSetKernelArg(k, 0, sizeof common, &common));
+        GOOD(clEnqueueTask(shared.queue, k, 0, NULL, NULL));
+        GOOD(clEnqueueReadBuffer(shared.queue, common, CL_TRUE, 0, sizeof x, &x, 0, NULL, NULL));
+        CODE(x, 1 + i % 2);
+        GOOD(clReleaseKernel(k));
+        GOOD(clReleaseProgram(p));
+    }
+}
+
 int main(void)
 {
     pthread_t t[THREADS];
@@ -97,6 +115,7 @@ int main(void)
         pthread_join(t[i], NULL);
     for (int i = 0; i < THREADS; i++)
         OK(right[i]);
+    in_turn();
     GOOD(clReleaseMemObject(common));
     OK(called == 2 * (THREADS - 1) * ROUNDS);
     GOOD(clReleaseProgram(program));
