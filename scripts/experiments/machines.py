@@ -83,14 +83,21 @@ def name_of(config, fields):
     return CASE
 
 
+def toml(values):
+    return "".join(f'{k} = "{v}"\n' if isinstance(v, str) else f"{k} = {v}\n" for k, v in values.items())
+
+
+def name_of_text(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def tree(config, fields):
     """The tree in which it is built, and its name there."""
     name = name_of(config, fields)
     if name != CASE:
         return ROOT, name
-    values = resolved(config, tuple(sorted(dict(fields).items())))
-    text = "".join(f'{k} = "{v}"\n' if isinstance(v, str) else f"{k} = {v}\n" for k, v in values.items())
-    d = os.path.join(OUT, "trees", hashlib.sha256(text.encode()).hexdigest()[:16])
+    text = toml(resolved(config, tuple(sorted(dict(fields).items()))))
+    d = os.path.join(OUT, "trees", name_of_text(text))
     os.makedirs(os.path.dirname(d), exist_ok=True)
     with open(f"{OUT}/trees/.lock", "w", encoding="utf-8") as lock:  # several may make the same one
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -125,17 +132,22 @@ def build_seconds(config):
         return None
 
 
+def make(config, d, targets, new):
+    """In the tree of a variant of `config`; the time that a new one takes is noted."""
+    began = time.monotonic()
+    r = children.run(["make", "-s", "-C", d, *targets])
+    if r.returncode:
+        raise RuntimeError(f"building a variant of {config} failed:\n{r.stdout}{r.stderr}")
+    if new:
+        children.write_whole(_seconds_file(config), f"{time.monotonic() - began:.1f}\n")
+
+
 def build(config, fields, probe, backend="model"):
     """The tree to run in (VELLUM_ROOT), and the hash of the library there. With `probe`, a name of mk/workloads-experiments.mk, its model counts
     more on the side and is otherwise the same."""
     d, name = tree(config, fields)
     targets = [f"build/cfg/{name}/libvl{backend}.so"] + ([f"build/cfg/{name}/{probe}/libvlmodel.so"] if probe else [])
-    new, began = not is_built(config, fields, backend), time.monotonic()
-    r = children.run(["make", "-s", "-C", d, *targets])
-    if r.returncode:
-        raise RuntimeError(f"building {config} with {fields} failed:\n{r.stdout}{r.stderr}")
-    if new:
-        children.write_whole(_seconds_file(config), f"{time.monotonic() - began:.1f}\n")
+    make(config, d, targets, not is_built(config, fields, backend))
     if probe:
         probed = f"{d}/{probe}" if name == CASE else f"{OUT}/trees/{name}-{probe}"
         os.makedirs(f"{probed}/rtl", exist_ok=True)

@@ -16,6 +16,7 @@ import time
 
 import children
 import machines
+import together
 
 ROOT, OUT = machines.ROOT, machines.OUT
 WORKLOADS = "build/workloads"
@@ -122,7 +123,10 @@ class Runner:
             return table[key]
 
     def _build(self, config, m, backend="model"):
-        return self._once(self.built, (config, m.fields, m.probe, backend), lambda: machines.build(config, dict(m.fields), m.probe, backend))
+        def make():
+            one = backend == "model" and not m.probe and (config, m.fields) in together.members
+            return together.build(config, m.fields) if one else machines.build(config, dict(m.fields), m.probe, backend)
+        return self._once(self.built, (config, m.fields, m.probe, backend), make)
 
     def _refusal(self, config, m):
         """Why the machine cannot do it, None if it can: asked of the plain configuration, so that no variant is built for nothing."""

@@ -58,9 +58,19 @@ def where(c):
 
 
 def read(name):
-    """The checked configuration: fields in schema order."""
+    """The checked configuration: fields in schema order; and the schema."""
     path, short = resolve(name)
-    return short, *checked(load_toml(path), path)
+    given = load_toml(path)
+    given.pop("at_run_time", None)
+    return short, *checked(given, path)
+
+
+def at_run_time(name, schema):
+    """Fields whose values in the file are the largest that the model takes at run time (docs/sweep.md)."""
+    path, _ = resolve(name)
+    names = load_toml(path).get("at_run_time", [])
+    refuse(path, [f"field '{n}' is no number that the model takes at run time" for n in names if n not in [f["name"] for f in schema["field"] if f.get("at_run_time")]])
+    return names
 
 
 def checked(given, path):
@@ -129,6 +139,7 @@ def main():
     args = ap.parse_args()
     try:
         short, cfg, schema = read(args.name)
+        late = at_run_time(args.name, schema)
         chips, host = chips_of(cfg)
         memory = cfg["channels"] * channel_bytes(chips)
         if cfg["home"] == "directory":      # stacks are caches of host memory
@@ -168,7 +179,10 @@ def main():
         write_if_changed(os.path.join(args.out, "vl_cfg_pkg.sv"), "\n".join(sv))
         h = [f"/* Generated from rtl/config/{short}.toml by scripts/gen/config.py. Do not edit. */",
              "#ifndef VL_CFG_H", "#define VL_CFG_H", f'#define VL_CFG_NAME "{short}"']
-        h += [f"#define {k.upper()} {v}" for k, v in numbers.items()]
+        if late:
+            h += [f"#define AT_RUN_TIME {', '.join(str(cfg[k]) for k in late)}", "extern unsigned vl_at_run_time[] __attribute__((visibility(\"hidden\")));"]
+        h += [f"#define {k.upper()} {f'vl_at_run_time[{late.index(k)}]' if k in late else v}" for k, v in numbers.items()]
+        h += [f"#define MAX_{f['name'].upper()} {cfg[f['name']]}" for f in schema["field"] if f.get("at_run_time")]
         for f in enums:
             h.append(f"enum {f['name']}_e {{ {', '.join(f'{n} = {i}' for n, i in enum_items(f))} }};")
             h.append(f"#define {f['name'].upper()} {enum_value(f, cfg[f['name']])}")

@@ -45,7 +45,8 @@ def rule(c):
 def page(schema):
     rows = [f"| `{f['name']}` | {accepted(f)} | {'`' + str(f['default']) + '`' if 'default' in f else ''} | {condition(f)} | {f['help']} |" for f in schema["field"]]
     rules = ["", "## Rules between fields", "", "| field | where | rule | reason |", "|---|---|---|---|", *map(rule, schema["constraint"])]
-    return HEAD + "\n".join(rows + rules) + "\n"
+    late = ", ".join(f"`{f['name']}`" for f in schema["field"] if f.get("at_run_time"))
+    return HEAD + "\n".join(rows + ["", "## Taken at run time", "", f"A sweep over these builds one C model ([sweep.md](sweep.md)): {late}."] + rules) + "\n"
 
 
 def header(schema):

@@ -11,7 +11,7 @@ static line_key_t key_at(uint64_t line)
 
 static unsigned set_of(line_key_t key)
 {
-    return (unsigned)(key % SETS);
+    return (unsigned)(key & (SETS - 1));
 }
 
 size_t l1d_size(void)
@@ -57,7 +57,7 @@ void l1d_out(const l1d_t *s, l1d_out_t *o)
 
 static void touch(l1d_t *s, unsigned place)
 {
-    uint8_t *age = s->age + place / L1D_WAYS * L1D_WAYS, was = s->age[place];
+    uint8_t *age = s->age + (place & ~(L1D_WAYS - 1)), was = s->age[place];
     for (unsigned w = 0; w < L1D_WAYS; w++)
         age[w] += age[w] < was;
     s->age[place] = 0;

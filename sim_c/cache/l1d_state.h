@@ -5,9 +5,10 @@
 #include "l1d_ports.h"
 #include "sim_c/common/line_key.h"
 
+#define LINES (L1D_BYTES / LINE_BYTES)
+#define SETS (LINES / L1D_WAYS)
 enum {
-    SETS = L1D_BYTES / (LINE_BYTES * L1D_WAYS),
-    LINES = SETS * L1D_WAYS,
+    MAX_LINES = MAX_L1D_BYTES / LINE_BYTES,
     SLOTS = THREADS < 32 ? THREADS : 32,
     KIND_FILL = 0,
     KIND_STORE = 1,
@@ -61,11 +62,11 @@ struct l1d {
     target_t target[L1D_MSHRS][L1D_TARGETS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
-    bool valid[LINES], fresh[LINES]; /* fresh: fetched ahead, and not used yet */
-    uint8_t age[LINES];
-    uint8_t owner[LINES]; /* the warp whose load the line was brought in for */
-    line_key_t key[LINES]; /* instead of the tag */
-    line_data_t data[LINES];
+    bool valid[MAX_LINES], fresh[MAX_LINES]; /* fresh: fetched ahead, and not used yet */
+    uint8_t age[MAX_LINES];
+    uint8_t owner[MAX_LINES]; /* the warp whose load the line was brought in for */
+    line_key_t key[MAX_LINES]; /* instead of the tag */
+    line_data_t data[MAX_LINES];
 };
 
 #endif

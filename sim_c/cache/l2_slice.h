@@ -6,14 +6,16 @@
 #include "sim_c/common/memory_map.h"
 #include <string.h>
 
+#define L2_ROWS (L2_BYTES / LINE_BYTES)
+#define L2_SETS (L2_ROWS / L2_WAYS)
+#define L2_QDEPTH (L2_LATENCY - 2)
 enum {
-    L2_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS),
-    L2_ROWS = L2_SETS * L2_WAYS,
-    L2_QDEPTH = L2_LATENCY - 2,
-    L2_POOL = L2_QDEPTH + 3 + L2_TARGETS /* requests inside */
+    MAX_L2_ROWS = MAX_L2_BYTES / LINE_BYTES,
+    MAX_L2_QDEPTH = MAX_L2_LATENCY - 2,
+    L2_POOL = MAX_L2_QDEPTH + 3 + L2_TARGETS /* requests inside */
 };
 typedef uint16_t l2_pool_t; /* place in the pool of requests */
-_Static_assert(L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 128, "masks");
+_Static_assert(MAX_L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 128, "masks");
 
 /* Lines that are asked for are physical. */
 static inline line_key_t l2_key_at(uint64_t line)
@@ -23,7 +25,7 @@ static inline line_key_t l2_key_at(uint64_t line)
 
 static inline unsigned l2_set_of(line_key_t key)
 {
-    return (unsigned)(number_of(key_line(key)) % L2_SETS);
+    return (unsigned)number_of(key_line(key)) & (L2_SETS - 1);
 }
 
 /* The requests that wait for a line, a list for each MSHR, in the order in which they came. */

@@ -34,7 +34,7 @@ struct l2 {
     struct {
         uint64_t ripe;
         l2_pool_t slot;
-    } q[L2_QDEPTH];
+    } q[MAX_L2_QDEPTH];
     l2_pool_t free[L2_POOL];
     unsigned nfree;
     /* s1; `line`, `row`: of a maintenance step */
@@ -71,13 +71,13 @@ struct l2 {
     bool still; /* edges change nothing until an input comes or an output is taken */
     unsigned slice;
     l2_mshr_t mshr[L2_MSHRS];
-    uint32_t dvalid[L2_SETS], filled[L2_SETS], dirty[L2_SETS];
-    uint8_t age[L2_ROWS];
+    uint32_t dvalid[MAX_L2_ROWS], filled[MAX_L2_ROWS], dirty[MAX_L2_ROWS];
+    uint8_t age[MAX_L2_ROWS];
     /* arrays that a reset leaves as they are */
-    line_key_t key[L2_ROWS];
-    line_be_t mask[L2_ROWS];
+    line_key_t key[MAX_L2_ROWS];
+    line_be_t mask[MAX_L2_ROWS];
     line_data_t bypdata[L2_MSHRS];
-    line_data_t data[L2_ROWS];
+    line_data_t data[MAX_L2_ROWS];
     net_req_t pool[L2_POOL];
 };
 /* ---- parts of the slice, each in the file of its module's name (l2_dir; l2_resv and l2_maint have headers of their own); step numbers are the page's ---- */

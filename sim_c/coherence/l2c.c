@@ -18,7 +18,7 @@ size_t l2c_size(void)
 void l2c_reset(l2c_t *s)
 {
     memset(s, 0, offsetof(struct l2c, key));
-    for (unsigned r = 0; r < L2C_ROWS; r++)
+    for (unsigned r = 0; r < MAX_L2C_ROWS; r++)
         s->age[r] = (uint8_t)(r % L2_WAYS);
     s->clearing = s->sets = L2_SETS;
     s->bits = CHANNEL_BITS;

@@ -22,16 +22,18 @@
 #include "vl_nmoesi.h"
 
 /* Of a slice of the last-level cache, and the larger of both kinds. */
+#define LLC_ROWS (LLC_BYTES / HOST_CHANNELS / LINE_BYTES)
+#define LLC_SETS (LLC_ROWS / L2_WAYS)
+#define L2C_RIPENS (L2_LATENCY - 4)
 enum {
-    LLC_SETS = LLC_BYTES / HOST_CHANNELS / (LINE_BYTES * L2_WAYS),
-    L2C_SETS = LLC_SETS > L2_SETS ? LLC_SETS : L2_SETS,
-    L2C_ROWS = L2C_SETS * L2_WAYS
+    MAX_LLC_ROWS = MAX_LLC_BYTES / HOST_CHANNELS / LINE_BYTES,
+    MAX_L2C_ROWS = MAX_LLC_ROWS > MAX_L2_ROWS ? MAX_LLC_ROWS : MAX_L2_ROWS
 };
-enum { L2C_RIPENS = L2_LATENCY - 4, L2C_K = (1 << (HOME_ID_W - 1)) - 1, L2C_FILL_ID = L2C_K + 1 };
+enum { L2C_K = (1 << (HOME_ID_W - 1)) - 1, L2C_FILL_ID = L2C_K + 1 };
 enum l2c_kind { L2C_READ, L2C_WRITE, L2C_AMO, L2C_ALLOC, L2C_FLUSH, L2C_PROBE, L2C_WB, L2C_ACK };
 _Static_assert((int)L2C_READ == (int)MEM_READ && (int)L2C_WRITE == (int)MEM_WRITE && (int)L2C_AMO == (int)MEM_AMO,
                "a request's op is its kind, but for STORE");
-_Static_assert(L2_POOL <= 256 && L2C_RIPENS < 63, "numbers");
+_Static_assert(L2_POOL <= 256 && MAX_L2_LATENCY - 4 < 63, "numbers");
 
 typedef struct {
     line_key_t key;
@@ -43,7 +45,7 @@ struct l2c {
     /* q: number of requests, and of ripe ones; a bit for each cycle in which one of the others was taken */
     uint8_t qcount, ripe;
     uint64_t ripens;
-    l2_pool_t q[L2_QDEPTH];
+    l2_pool_t q[MAX_L2_QDEPTH];
     uint64_t used[(L2_POOL + 63) / 64];
     /* p1 */
     bool p1_valid, deferred; /* deferred: a probe has gone before s1, which has had no turn since */
@@ -82,13 +84,13 @@ struct l2c {
     bool still; /* edges change nothing until an input comes or an output is taken */
     /* bits: blocks are interleaved over 2^bits slices. Rows behind the last set are not used */
     unsigned slice, bits, sets;
-    uint32_t held[L2C_SETS]; /* ways that are not in I */
-    uint8_t state[L2C_ROWS];
-    uint8_t age[L2C_ROWS];
+    uint32_t held[MAX_L2C_ROWS]; /* ways that are not in I */
+    uint8_t state[MAX_L2C_ROWS];
+    uint8_t age[MAX_L2C_ROWS];
     /* arrays that a reset leaves as they are */
-    line_key_t key[L2C_ROWS];
-    line_mask_t mask[L2C_ROWS];
-    line_data_t data[L2C_ROWS];
+    line_key_t key[MAX_L2C_ROWS];
+    line_mask_t mask[MAX_L2C_ROWS];
+    line_data_t data[MAX_L2C_ROWS];
     net_req_t pool[L2_POOL];
 };
 

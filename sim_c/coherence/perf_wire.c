@@ -4,7 +4,7 @@
 #include "vl_perf.h"
 #include <string.h>
 
-enum { BARE_FLITS = 1 + (LINE_BYTES + LINK_BYTES - 1) / LINK_BYTES }; /* of a line without a mask */
+#define BARE_FLITS (1 + (LINE_BYTES + LINK_BYTES - 1) / LINK_BYTES) /* of a line without a mask */
 
 /* The number of each counter by its name. */
 #define NUMBER(k, name, block, help) N_##name = k,

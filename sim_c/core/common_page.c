@@ -21,7 +21,7 @@ struct common_page {
     bool some;
     uint16_t clock;
     ev_common_page_t ev;
-    history_t seen[TLB_ENTRIES];
+    history_t seen[MAX_TLB_ENTRIES];
     uint8_t count[WARPS][WARPS];
 };
 

@@ -9,13 +9,18 @@
 #include <string.h>
 
 enum { G, D, NEVER = -1 };
-static const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
 
 TWIN_STATE(mem_sched)
 
 void mem_sched_kind(mem_sched_t *s, unsigned kind)
 {
     s->kind = kind;
+}
+
+static unsigned depth_of(unsigned queue)
+{
+    const unsigned depth[SQ_N] = {SCHED_GOLDEN, SCHED_SILVER, SCHED_NORMAL, SCHED_WRITES};
+    return depth[queue];
 }
 
 static bool empty(const mem_sched_t *s)
@@ -321,7 +326,7 @@ static void plan_moves(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
             e->plan[k] = plan_read(s, &s->r[k], may_answer);
             may_answer &= e->plan[k].move != ANSWER;
             e->ev.sched_order |= e->plan[k].move == STAY_ORDER;
-            if (e->plan[k].move == ENTER && s->q[e->to[k]].count == depth[e->to[k]])
+            if (e->plan[k].move == ENTER && s->q[e->to[k]].count == depth_of(e->to[k]))
                 e->plan[k].move = STAY;
         }
     if (s->w.valid) {

@@ -6,10 +6,10 @@
 /* In the order in which equals go first. */
 enum { SQ_GOLDEN, SQ_SILVER, SQ_NORMAL, SQ_WRITES, SQ_N };
 enum {
-    SQ_RMAX = SCHED_GOLDEN > SCHED_SILVER ? SCHED_GOLDEN : SCHED_SILVER,
-    SQ_MAX3 = SCHED_NORMAL > SQ_RMAX ? SCHED_NORMAL : SQ_RMAX,
-    SQ_MAX = SCHED_WRITES > SQ_MAX3 ? SCHED_WRITES : SQ_MAX3,
-    SQ_SLOTS = (SCHED_WRITES + 63) / 64
+    SQ_RMAX = MAX_SCHED_GOLDEN > MAX_SCHED_SILVER ? MAX_SCHED_GOLDEN : MAX_SCHED_SILVER,
+    SQ_MAX3 = MAX_SCHED_NORMAL > SQ_RMAX ? MAX_SCHED_NORMAL : SQ_RMAX,
+    SQ_MAX = MAX_SCHED_WRITES > SQ_MAX3 ? MAX_SCHED_WRITES : SQ_MAX3,
+    SQ_SLOTS = (MAX_SCHED_WRITES + 63) / 64
 };
 
 typedef struct {
@@ -50,8 +50,8 @@ struct mem_sched {
     } w;
     sched_queue_t q[SQ_N];
     uint64_t used[SQ_SLOTS];
-    line_be_t slot_be[SCHED_WRITES];
-    line_data_t slot_data[SCHED_WRITES];
+    line_be_t slot_be[MAX_SCHED_WRITES];
+    line_data_t slot_data[MAX_SCHED_WRITES];
     uint16_t time, row[CH_BANKS];
     struct {
         bool valid, hit, late, urgent;

@@ -13,7 +13,7 @@ typedef struct {
 } entry_t;
 
 struct itlb {
-    entry_t entry[ITLB_ENTRIES];
+    entry_t entry[MAX_ITLB_ENTRIES];
     uint64_t uses;
     struct {
         uint8_t state, walk, warp;

@@ -3,7 +3,9 @@
 #include "sim_c/mmu/tlb_lru.h"
 #include <string.h>
 
-enum { SETS = L2_TLB_ENTRIES / L2_TLB_WAYS, LINE = L2_TLB_LATENCY - 2, QUEUE = L2_TLB_LATENCY + 1 };
+#define SETS (L2_TLB_ENTRIES / L2_TLB_WAYS)
+#define LINE (L2_TLB_LATENCY - 2)
+#define QUEUE (L2_TLB_LATENCY + 1)
 
 /* A request that is looked up, on its way through the line. */
 typedef struct {
@@ -16,15 +18,15 @@ typedef struct {
     bool look_valid, miss_valid, looked_valid;
     translate_req_t look, miss;
     l2_look_t looked; /* what fill_tokens is told */
-    stage_t line[LINE];
+    stage_t line[MAX_L2_TLB_LATENCY - 2];
     unsigned lined; /* valid stages of `line`; while there are none nothing has to be moved */
-    translate_ans_t hits[QUEUE];
+    translate_ans_t hits[MAX_L2_TLB_LATENCY + 1];
     unsigned first, queued, count;
 } port_t;
 
 struct l2_tlb {
-    kept_t main[SETS][L2_TLB_WAYS], super[L2_TLB_SUPER], bypass[L2_TLB_BYPASS];
-    uint8_t age[SETS][L2_TLB_WAYS], sage[L2_TLB_SUPER], bage[L2_TLB_BYPASS];
+    kept_t main[MAX_L2_TLB_ENTRIES], super[MAX_L2_TLB_SUPER], bypass[MAX_L2_TLB_BYPASS];
+    uint8_t age[MAX_L2_TLB_ENTRIES], sage[MAX_L2_TLB_SUPER], bage[MAX_L2_TLB_BYPASS];
     bool supers, bypasses; /* false: no entry is valid, so none has to be searched */
     bool scanning, done, shown; /* shown: ev is not 0 */
     unsigned scan_set;
@@ -41,11 +43,11 @@ size_t l2_tlb_size(void)
 void l2_tlb_reset(l2_tlb_t *s)
 {
     memset(s, 0, sizeof *s);
-    forget(s->main[0], L2_TLB_ENTRIES);
+    forget(s->main, L2_TLB_ENTRIES);
     forget(s->super, L2_TLB_SUPER);
     forget(s->bypass, L2_TLB_BYPASS);
     for (unsigned set = 0; set < SETS; set++)
-        reset_ages(s->age[set], L2_TLB_WAYS);
+        reset_ages(&s->age[set * L2_TLB_WAYS], L2_TLB_WAYS);
     reset_ages(s->sage, L2_TLB_SUPER);
     reset_ages(s->bage, L2_TLB_BYPASS);
 }
@@ -107,8 +109,8 @@ static void count_slot(ev_l2_tlb_t *ev, unsigned slot, bool hit, bool bypass)
 /* Step 2, of one port. */
 static void look_up(l2_tlb_t *s, const translate_req_t *r, unsigned slot, stage_t *to)
 {
-    const unsigned set = (unsigned)(r->vpn % SETS);
-    kept_t *e = find(s->main[set], L2_TLB_WAYS, r);
+    const unsigned set = (unsigned)(r->vpn & (SETS - 1));
+    kept_t *e = find(&s->main[set * L2_TLB_WAYS], L2_TLB_WAYS, r);
     const bool super = !e && s->supers && (e = find(s->super, L2_TLB_SUPER, r)),
                bypass = !e && s->bypasses && (e = find(s->bypass, L2_TLB_BYPASS, r));
     *to = (stage_t){.valid = true, .req = *r};
@@ -131,7 +133,7 @@ static void look_up(l2_tlb_t *s, const translate_req_t *r, unsigned slot, stage_
     else if (super)
         touch(s->sage, L2_TLB_SUPER, (unsigned)(e - s->super));
     else
-        touch(s->age[set], L2_TLB_WAYS, (unsigned)(e - s->main[set]));
+        touch(&s->age[set * L2_TLB_WAYS], L2_TLB_WAYS, (unsigned)(e - &s->main[set * L2_TLB_WAYS]));
 }
 
 /* Steps 3 and 4: what leaves the line, and an answer that is taken. */
@@ -194,14 +196,14 @@ static void scan(l2_tlb_t *s)
 {
     const inv_t *inv = &s->scan;
     if (inv->scope == INV_PAGE) {
-        forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);
+        forget_page(&s->main[(inv->vpn & (SETS - 1)) * L2_TLB_WAYS], L2_TLB_WAYS, inv);
         forget_page(s->super, L2_TLB_SUPER, inv);
         forget_page(s->bypass, L2_TLB_BYPASS, inv);
         s->done = true;
     } else {
         forget_asid(s->super, L2_TLB_SUPER, inv->asid);
         forget_asid(s->bypass, L2_TLB_BYPASS, inv->asid);
-        forget_asid(s->main[s->scan_set], L2_TLB_WAYS, inv->asid);
+        forget_asid(&s->main[s->scan_set * L2_TLB_WAYS], L2_TLB_WAYS, inv->asid);
         s->done = ++s->scan_set == SETS;
     }
     s->scanning = !s->done;
@@ -212,7 +214,7 @@ static void invalidate(l2_tlb_t *s, const inv_t *inv)
 {
     s->ev.l2_tlb_invs = s->shown = true;
     if (inv->scope == INV_ALL) {
-        forget(s->main[0], L2_TLB_ENTRIES);
+        forget(s->main, L2_TLB_ENTRIES);
         forget(s->super, L2_TLB_SUPER);
         forget(s->bypass, L2_TLB_BYPASS);
         s->supers = s->bypasses = false;
@@ -243,9 +245,9 @@ static fill_t choose(l2_tlb_t *s, const l2_tlb_in_t *in)
 {
     const l2_fill_t *from = &in->fill;
     const kept_t leaf = keeps(from->vpn, from->asid, &from->leaf);
-    const unsigned set = (unsigned)(from->vpn % SETS);
+    const unsigned set = (unsigned)(from->vpn & (SETS - 1));
     const fill_t f = leaf.level ? place(&leaf, s->super, s->sage, L2_TLB_SUPER)
-                                : place(&leaf, s->main[set], s->age[set], L2_TLB_WAYS);
+                                : place(&leaf, &s->main[set * L2_TLB_WAYS], &s->age[set * L2_TLB_WAYS], L2_TLB_WAYS);
     return f.same || may_fill(in) ? f : place(&leaf, s->bypass, s->bage, L2_TLB_BYPASS);
 }
 

@@ -31,12 +31,12 @@ struct l2_tlb_mshr {
         leaf_t leaf;
         uint16_t asid;
         uint8_t kernel, result, core, warp; /* core and warp: of the miss for which the walk began */
-    } walk[WALKS];
+    } walk[MAX_WALKS];
     uint64_t listed; /* kernels with a list that is not empty */
     uint16_t waiting; /* misses in these lists */
     uint8_t has[KERNELS]; /* walks of a kernel */
     uint8_t without; /* number of kernels without a walk */
-    uint8_t order[WALKS], oldest, answered; /* ring of the walks that have ended, in that order */
+    uint8_t order[MAX_WALKS], oldest, answered; /* ring of the walks that have ended, in that order */
     bool ans_valid, fill_valid, walk_req_valid;
     translate_ans_t ans;
     l2_fill_t fill;

@@ -16,7 +16,7 @@ struct ptw {
     lead_t lead;
     uint8_t turn;
     uint32_t walkers; /* walkers in use */
-    uint8_t walker[WALKERS];
+    uint8_t walker[MAX_WALKERS];
     uint64_t held; /* set of walks that have a walker */
     bool out_valid, inv_done;
     bool rsp_valid; /* an answer arrived at the last edge */

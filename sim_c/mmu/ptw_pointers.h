@@ -6,7 +6,7 @@
 #include "sim_c/mmu/ptw_walk.h"
 #include "vl_types.h"
 
-enum { POINTER_PLACES = WALK_POINTERS ? WALK_POINTERS : 1, NO_POINTER = POINTER_PLACES };
+enum { POINTER_PLACES = MAX_WALK_POINTERS ? MAX_WALK_POINTERS : 1, NO_POINTER = POINTER_PLACES };
 
 typedef struct {
     uint64_t valid; /* a bit an entry */
@@ -37,7 +37,7 @@ static inline void pointer_keep(pointers_t *p, uint64_t at, uint64_t pte)
     unsigned e = pointer_find(p, at);
     if (e == NO_POINTER) {
         e = p->next;
-        p->next = (uint8_t)((e + 1) % POINTER_PLACES);
+        p->next = (uint8_t)(e + 1 == WALK_POINTERS ? 0 : e + 1);
         p->valid |= BIT(e);
         p->entry[e].at = at;
     }

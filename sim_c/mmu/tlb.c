@@ -3,12 +3,13 @@
 #include "sim_c/mmu/tlb_lru.h"
 #include <string.h>
 
-enum { SETS = TLB_ENTRIES / TLB_WAYS, DEEPEST = 3 };
+#define SETS (TLB_ENTRIES / TLB_WAYS)
+enum { DEEPEST = 3 };
 
 struct tlb {
-    kept_t main[SETS][TLB_WAYS], super[TLB_SUPER];
-    uint8_t age[SETS][TLB_WAYS], sage[TLB_SUPER];
-    uint8_t last[SETS][TLB_WAYS]; /* the warp that touched an entry last */
+    kept_t main[MAX_TLB_ENTRIES], super[MAX_TLB_SUPER];
+    uint8_t age[MAX_TLB_ENTRIES], sage[MAX_TLB_SUPER];
+    uint8_t last[MAX_TLB_ENTRIES]; /* the warp that touched an entry last */
     bool supers; /* false: no larger page is valid, so none has to be searched */
     bool scanning, done, shown; /* shown: found or ev is not 0 */
     unsigned scan_set;
@@ -31,10 +32,10 @@ size_t tlb_size(void)
 void tlb_reset(tlb_t *s)
 {
     memset(s, 0, sizeof *s);
-    forget(s->main[0], TLB_ENTRIES);
+    forget(s->main, TLB_ENTRIES);
     forget(s->super, TLB_SUPER);
     for (unsigned set = 0; set < SETS; set++)
-        reset_ages(s->age[set], TLB_WAYS);
+        reset_ages(&s->age[set * TLB_WAYS], TLB_WAYS);
     reset_ages(s->sage, TLB_SUPER);
 }
 
@@ -82,8 +83,8 @@ static touched_t look_up(tlb_t *s, const tlb_in_t *in, unsigned p)
     const look_t *look = &in->look[p];
     const uint16_t asid = in->asid;
     found_t *found = &s->found[p];
-    unsigned set = (unsigned)(look->vpn % SETS);
-    kept_t *e = find(s->main[set], TLB_WAYS, look->vpn, asid);
+    unsigned set = (unsigned)(look->vpn & (SETS - 1));
+    kept_t *e = find(&s->main[set * TLB_WAYS], TLB_WAYS, look->vpn, asid);
     bool super = !e && s->supers && (e = find(s->super, TLB_SUPER, look->vpn, asid));
     s->ev.tlb_lookups++;
     if (!e || !(look->store ? e->w : e->r)) {
@@ -98,14 +99,14 @@ static touched_t look_up(tlb_t *s, const tlb_in_t *in, unsigned p)
     s->ev.tlb_hits_super += super;
     if (super)
         return (touched_t){s->sage, TLB_SUPER, (unsigned)(e - s->super)};
-    const unsigned way = (unsigned)(e - s->main[set]), age = s->age[set][way];
+    const unsigned way = (unsigned)(e - &s->main[set * TLB_WAYS]), age = s->age[set * TLB_WAYS + way];
     if (LOCALITY_ENTRIES > 0 || CPM_BITS > 0) {
         s->touch_valid |= 1u << p;
         s->touch[p] =
             (page_touch_t){.warp = look->warp, .depth = age < DEEPEST ? age : DEEPEST, .entry = set * TLB_WAYS + way};
     }
-    s->last[set][way] = look->warp;
-    return (touched_t){s->age[set], TLB_WAYS, way};
+    s->last[set * TLB_WAYS + way] = look->warp;
+    return (touched_t){&s->age[set * TLB_WAYS], TLB_WAYS, way};
 }
 
 static void look_ups(tlb_t *s, const tlb_in_t *in)
@@ -134,12 +135,12 @@ static void scan(tlb_t *s)
 {
     const inv_t *inv = &s->scan;
     if (inv->scope == INV_PAGE) {
-        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);
+        forget_page(&s->main[(inv->vpn & (SETS - 1)) * TLB_WAYS], TLB_WAYS, inv->vpn, inv->asid);
         forget_page(s->super, TLB_SUPER, inv->vpn, inv->asid);
         s->done = true;
     } else {
         forget_asid(s->super, TLB_SUPER, inv->asid);
-        forget_asid(s->main[s->scan_set], TLB_WAYS, inv->asid);
+        forget_asid(&s->main[s->scan_set * TLB_WAYS], TLB_WAYS, inv->asid);
         s->done = ++s->scan_set == SETS;
     }
     s->scanning = !s->done;
@@ -149,7 +150,7 @@ static void scan(tlb_t *s)
 static void invalidate(tlb_t *s, const inv_t *inv)
 {
     if (inv->scope == INV_ALL) {
-        forget(s->main[0], TLB_ENTRIES);
+        forget(s->main, TLB_ENTRIES);
         forget(s->super, TLB_SUPER);
         s->supers = false;
         s->done = true;
@@ -164,10 +165,10 @@ static void invalidate(tlb_t *s, const inv_t *inv)
 static fill_t choose(tlb_t *s, const walked_t *walked)
 {
     const leaf_t *l = &walked->leaf;
-    unsigned set = (unsigned)(walked->vpn % SETS);
+    unsigned set = (unsigned)(walked->vpn & (SETS - 1));
     fill_t f = {.leaf = keeps(walked->vpn, walked->asid, l)};
-    f.in = l->level ? s->super : s->main[set];
-    f.age = l->level ? s->sage : s->age[set];
+    f.in = l->level ? s->super : &s->main[set * TLB_WAYS];
+    f.age = l->level ? s->sage : &s->age[set * TLB_WAYS];
     f.n = l->level ? TLB_SUPER : TLB_WAYS;
     f.same = rivals(f.in, f.n, &f.leaf, true);
     choose_way(&f);
@@ -177,7 +178,7 @@ static fill_t choose(tlb_t *s, const walked_t *walked)
 /* The page that a fill takes the place of, and who touched it last. */
 static page_out_t evicted(const tlb_t *s, const fill_t *f)
 {
-    return (page_out_t){.of = s->last[f->leaf.vpn % SETS][f->way], .vpn = f->in[f->way].vpn};
+    return (page_out_t){.of = s->last[(f->leaf.vpn & (SETS - 1)) * TLB_WAYS + f->way], .vpn = f->in[f->way].vpn};
 }
 
 static void keep(tlb_t *s, const fill_t *f, uint8_t warp)
@@ -185,8 +186,8 @@ static void keep(tlb_t *s, const fill_t *f, uint8_t warp)
     put_leaf(f);
     s->supers |= f->leaf.level > 0;
     if (!f->leaf.level) {
-        const unsigned set = (unsigned)(f->leaf.vpn % SETS);
-        s->last[set][f->way] = warp;
+        const unsigned set = (unsigned)(f->leaf.vpn & (SETS - 1));
+        s->last[set * TLB_WAYS + f->way] = warp;
         s->kept_valid = CPM_BITS > 0;
         s->kept = (uint16_t)(set * TLB_WAYS + f->way);
     }

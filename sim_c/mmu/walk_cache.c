@@ -5,12 +5,11 @@
 #include "sim_c/mmu/tlb_lru.h"
 #include <string.h>
 
-enum {
-    WAYS = WALK_CACHE_WAYS,
-    SETS = WALK_CACHE_BYTES / LINE_BYTES / WAYS,
-    QUEUE = WALK_CACHE_LATENCY - 1,
-    READS = WALKS
-};
+#define WAYS WALK_CACHE_WAYS
+#define LINES (WALK_CACHE_BYTES / LINE_BYTES)
+#define SETS (LINES / WAYS)
+#define QUEUE (WALK_CACHE_LATENCY - 1)
+enum { MAX_LINES = MAX_WALK_CACHE_BYTES / LINE_BYTES };
 
 typedef __typeof__(((mem_rsp_t *)0)->data) line_t;
 
@@ -21,13 +20,13 @@ typedef struct {
 } tag_t;
 
 struct walk_cache {
-    tag_t tag[SETS][WAYS];
-    uint8_t age[SETS][WAYS];
-    line_t data[SETS][WAYS];
+    tag_t tag[MAX_LINES];
+    uint8_t age[MAX_LINES];
+    line_t data[MAX_LINES];
     struct {
         pte_read_t read;
         uint64_t from; /* the edge at which it is ripe */
-    } wait[QUEUE];
+    } wait[MAX_WALK_CACHE_LATENCY - 1];
     unsigned first, waiting;
     uint64_t edges; /* edges so far, counted while a read waits */
     bool hit_valid, miss_valid, rsp_valid, fresh;
@@ -40,7 +39,7 @@ struct walk_cache {
         bool keep;
         uint16_t asid;
         uint64_t line;
-    } sent[READS];
+    } sent[MAX_WALKS];
     mem_rsp_t rsp;
     uint8_t open;
     ev_walk_cache_t ev;
@@ -56,7 +55,7 @@ void walk_cache_reset(walk_cache_t *s)
 {
     memset(s, 0, sizeof *s);
     for (unsigned set = 0; set < SETS; set++)
-        reset_ages(s->age[set], WAYS);
+        reset_ages(&s->age[set * WAYS], WAYS);
 }
 
 void walk_cache_out(const walk_cache_t *s, walk_cache_out_t *o)
@@ -115,15 +114,16 @@ static void send(walk_cache_t *s, const walk_cache_in_t *in, const pte_read_t *r
 static void look_up(walk_cache_t *s, const walk_cache_in_t *in, bool hit_free, bool miss_free)
 {
     const pte_read_t *r = &s->wait[s->first].read;
-    const unsigned set = (unsigned)(r->line % SETS), w = in->on ? find(s->tag[set], r->asid, r->line) : WAYS;
+    const unsigned set = (unsigned)(r->line & (SETS - 1)),
+                   w = in->on ? find(&s->tag[set * WAYS], r->asid, r->line) : WAYS;
     if (!(w < WAYS ? hit_free : miss_free))
         return;
     if (w < WAYS) {
         s->hit_valid = true;
         s->hit = *r;
-        s->hit_line = s->data[set][w];
+        s->hit_line = s->data[set * WAYS + w];
         s->serves = serves(r, s->hit_line.w[r->place]);
-        touch(s->age[set], WAYS, w);
+        touch(&s->age[set * WAYS], WAYS, w);
     } else {
         send(s, in, r);
         s->ev.wc_misses = true;
@@ -175,19 +175,19 @@ static unsigned choose(walk_cache_t *s, const tag_t *set, const uint8_t *age, ui
 static void fill(walk_cache_t *s, const mem_rsp_t *rsp, unsigned set, unsigned way)
 {
     const unsigned r = rsp->id % BIT(MEM_IDX_W);
-    s->tag[set][way] = (tag_t){.valid = true, .asid = s->sent[r].asid, .line = s->sent[r].line};
-    s->data[set][way] = rsp->data;
-    touch(s->age[set], WAYS, way);
+    s->tag[set * WAYS + way] = (tag_t){.valid = true, .asid = s->sent[r].asid, .line = s->sent[r].line};
+    s->data[set * WAYS + way] = rsp->data;
+    touch(&s->age[set * WAYS], WAYS, way);
     s->ev.wc_fills = true;
 }
 
 /* Step 5. */
 static void invalidate(walk_cache_t *s, const walk_cache_in_t *in)
 {
-    tag_t *t = s->tag[0];
-    for (unsigned k = 0; k < SETS * WAYS; k++)
+    tag_t *t = s->tag;
+    for (unsigned k = 0; k < LINES; k++)
         t[k].valid &= !taken(in, t[k].asid);
-    for (unsigned r = 0; r < READS; r++)
+    for (unsigned r = 0; r < WALKS; r++)
         s->sent[r].keep &= !taken(in, s->sent[r].asid);
 }
 
@@ -198,14 +198,15 @@ void walk_cache_tick(walk_cache_t *s, const walk_cache_in_t *in)
         return;
     }
     const bool takes = in->req_valid && s->waiting < QUEUE;
-    const unsigned back = s->rsp.id % BIT(MEM_IDX_W), set = (unsigned)(s->sent[back].line % SETS);
+    const unsigned back = s->rsp.id % BIT(MEM_IDX_W), set = (unsigned)(s->sent[back].line & (SETS - 1));
     const bool stands = s->rsp_valid && s->fresh && s->sent[back].keep,
                fills = stands && !taken(in, s->sent[back].asid);
     const mem_rsp_t old = s->rsp;
     s->ev = (ev_walk_cache_t){.wc_stalls = in->req_valid && !takes, .wc_busy = s->open};
     s->open = (uint8_t)(s->open + takes - s->rsp_valid);
     s->edges++;
-    const unsigned way = fills ? choose(s, s->tag[set], s->age[set], s->sent[back].asid, s->sent[back].line) : 0;
+    const unsigned way =
+        fills ? choose(s, &s->tag[set * WAYS], &s->age[set * WAYS], s->sent[back].asid, s->sent[back].line) : 0;
     s->miss_valid &= !in->mem_req_ready;
     s->rsp_valid = false;
     if (s->hit_valid)

@@ -13,14 +13,15 @@ typedef struct {
 } share_t;
 
 struct walker {
-    going_t walk[WALKS];
-    uint16_t asid[WALKS];
-    uint8_t core[WALKS], kernel[WALKS], access[WALKS];
+    going_t walk[MAX_WALKS];
+    uint16_t asid[MAX_WALKS];
+    uint8_t core[MAX_WALKS], kernel[MAX_WALKS], access[MAX_WALKS];
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
-    uint64_t reads, drop, read_at[WALKS], waiters[WALKS]; /* sets of reads; waiters: the walks that wait for a read */
-    uint16_t read_asid[WALKS];
-    uint8_t read_kernel[WALKS];
+    uint64_t reads, drop, read_at[MAX_WALKS],
+        waiters[MAX_WALKS]; /* sets of reads; waiters: the walks that wait for a read */
+    uint16_t read_asid[MAX_WALKS];
+    uint8_t read_kernel[MAX_WALKS];
     lead_t lead;
     share_t of[KERNELS];
     uint8_t first;

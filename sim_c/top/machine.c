@@ -477,14 +477,12 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
                   .stacks = HOME == HOME_FLAT ? 0 : SMDS,
                   .homes = HOME == HOME_FLAT ? 0 : HMDS,
                   .wires = HOME == HOME_FLAT ? 0 : 2 * WIRES,
-                  .link_bytes = LINK_BYTES,
                   .stack_bytes = HOME == HOME_FLAT ? 0 : STACK_BYTES,
                   .shared = (int)TRANSLATION == (int)TRANSLATION_SHARED,
                   .locality = LOCALITY_ENTRIES,
                   .compaction = COMPACTS,
                   .cpm_bits = CPM_BITS,
                   .dram_detail = DRAM_DETAIL,
-                  .walk_pointers = (int)TRANSLATION == (int)TRANSLATION_SHARED ? 0 : WALK_POINTERS,
                   .counters = {COUNTERS, SLICE_COUNTERS, CHANNEL_COUNTERS, STACK_COUNTERS, HOME_COUNTERS, WIRE_COUNTERS,
                                SHARED_COUNTERS}},
         .open = m_open,
@@ -513,5 +511,7 @@ __attribute__((visibility("default"))) const machine_api_t *vl_machine(void)
         .trace_end = m_trace_end,
     };
     api.facts.name = machine_kind.name;
+    api.facts.link_bytes = LINK_BYTES;
+    api.facts.walk_pointers = (int)TRANSLATION == (int)TRANSLATION_SHARED ? 0 : WALK_POINTERS;
     return &api;
 }

@@ -3,6 +3,11 @@
 #include "sim_c/top/vellum.h"
 #include <stdlib.h>
 
+#ifdef AT_RUN_TIME
+/* The values of fields that are taken at run time. A sweep writes those of a machine into this section of a copy of the library. */
+unsigned vl_at_run_time[] __attribute__((section("at_run_time"))) = {AT_RUN_TIME};
+#endif
+
 typedef struct {
     vellum_out_t out;
     vellum_t *m;

@@ -205,8 +205,8 @@ BOTHS = [
     ("both_no_end", "tiny", T + "dispatcher.c", "s->done |= finished;", "", "plain", 4, "no progress for 20000 cycles; no thread is alive, and the kernel has not ended$"),
     ("both_cycle", "tiny", C + "barrier.c", "s->release = group;", "s->release = group & -group;", "all", 4, r"no progress for 20000 cycles; live threads of this warp 0x\w+, which wait at a barrier$"),
     # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
-    ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(s->main[inv->vpn % SETS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
-    ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main[0], TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
+    ("both_tlb_stale", "tiny", V + "tlb.c", "        forget_page(&s->main[(inv->vpn & (SETS - 1)) * TLB_WAYS], TLB_WAYS, inv->vpn, inv->asid);\n", "", FIFO, 4, NOWHERE),
+    ("both_tlb_stale_all", "tiny", V + "tlb.c", "        forget(s->main, TLB_ENTRIES);\n", "", DISTURBED, 4, NOWHERE),
     ("both_tlb_fill", "tiny", V + "tlb.c", "    if (fills)\n        keep(s, &fill, in->fill.warp);\n",
      "    static const tlb_t *first; /* of the two seats */\n    static fill_t of[2];\n    first = first ? first : s;\n    fill_t *last = &of[s != first];\n"
      "    if (fills)\n        *last = fill, keep(s, &fill, in->fill.warp);\n    if (s->done && last->in)\n        keep(s, last, 0);\n", DISTURBED, 4, NOWHERE),
@@ -459,7 +459,7 @@ HOMES += [
 SHARED_EVICTED = ["--memory", "demand,frames=14,order=random:3,disturb=1"]
 FLUSHED = "paged,flush=300"
 SHARED = [
-    ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(s->main[inv->vpn % SETS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation from before the shootdown"),
+    ("shared_entry", "mask2", "both", "sim_c/mmu/l2_tlb.c", "forget_page(&s->main[(inv->vpn & (SETS - 1)) * L2_TLB_WAYS], L2_TLB_WAYS, inv);", ";", ["list", *SHARED_EVICTED], r"by a translation from before the shootdown"),
     ("shared_walk", "mask2", "both", "sim_c/mmu/walker.c", "in->inv_valid ? concerned(s, &in->inv) : 0;", "0;", ["list", *SHARED_EVICTED], STUCK),
     ("shared_space", "mask2", "both", "sim_c/mmu/walk_cache.c", ".cls = (uint8_t)(4 - r->level), .asid = r->asid,", ".cls = (uint8_t)(4 - r->level), .asid = r->asid ^ 8,", ["vecadd", "--memory", "paged"], r"a walk's read of class \d+ for address space \d+, which no core has"),
     ("flush_missed", "mask2", "both", "sim_c/mmu/vm_ctl.c", "SHARED && r->some ? s->cores :", "SHARED && r->some ? s->cores & ~1ull :", ["list", "--memory", FLUSHED], r"core 0, .*before the shootdown of address space 1"),

@@ -68,7 +68,7 @@ BUGS = [
     ("ptw", "walkers take the walk with the highest id", "mmu/ptw", "(uint8_t)oldest(s->walk, unheld);", "(uint8_t)(63 - __builtin_clzll(unheld));", PAGE),
     ("ptw", "a read that stalls counts once", "mmu/ptw", "s->out_valid && !in->mem_req_ready};", "s->out_valid && !in->mem_req_ready && !s->ev.ptw_stall_mem};", ""),
     ("ptw", "the turn of places goes on for a pointer that is kept already", "mmu/ptw_pointers.h", "    if (e == NO_POINTER) {\n", "    if (e != NO_POINTER)\n        p->next = (uint8_t)((p->next + 1) % POINTER_PLACES);\n    else {\n", PAGE),
-    ("ptw", "the last place of kept pointers is never filled", "mmu/ptw_pointers.h", "% POINTER_PLACES);", "% (POINTER_PLACES - 1));", PAGE),
+    ("ptw", "the last place of kept pointers is never filled", "mmu/ptw_pointers.h", "e + 1 == WALK_POINTERS", "e + 2 >= WALK_POINTERS", PAGE),
     ("ptw", "a pointer that is kept already gets another place", "mmu/ptw_pointers.h", "unsigned e = pointer_find(p, at);\n    if", "unsigned e = NO_POINTER;\n    if", PAGE),
     ("ptw", "pointers are kept although the policy is off", "mmu/ptw", "s->rsp_valid && in->policy.pointers && !(", "s->rsp_valid && !(", PAGE),
     ("ptw", "a kept pointer counts as a read that needs room", "mmu/ptw", "if (kept == NO_POINTER && in->policy.coalesce) {", "if (in->policy.coalesce) {", PAGE),
