@@ -20,10 +20,10 @@ $(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
 	$(PYTHON) scripts/gen/perf.py
 	@touch $@
 $(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv ;
-$(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py
+$(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py scripts/gen/policies.py
 	$(PYTHON) scripts/gen/regs.py
 	@touch $@
-$(BUILD)/gen/vl_regs.h: $(BUILD)/gen/regs_pkg.sv ;
+$(BUILD)/gen/policy_pkg.sv $(BUILD)/gen/vl_regs.h $(BUILD)/gen/vl_policies.h: $(BUILD)/gen/regs_pkg.sv ;
 
 $(BUILD)/gen/vl_fields.h: rtl/config/schema.toml scripts/gen/schema.py scripts/gen/config.py
 	$(PYTHON) scripts/gen/schema.py
@@ -57,7 +57,7 @@ $(BUILD)/cfg/$(1)/gen/vl_types.h: $(call packages,$(1)) $(BUILD)/gen/port_types 
 $(BUILD)/cfg/$(1)/gen/vl_types.c: $(BUILD)/cfg/$(1)/gen/vl_types.h ;
 
 # The twin's objects of this configuration.
-$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports $(BUILD)/gen/vl_regs.h
+$(BUILD)/cfg/$(1)/obj/%.o: %.c $(BUILD)/cfg/$(1)/gen/vl_types.h | setup $(BUILD)/cfg/$(1)/gen/.ports $(BUILD)/gen/vl_regs.h $(BUILD)/gen/vl_policies.h
 	@mkdir -p $$(@D)
 	$$(CCACHE) $$(CC) $$(CFLAGS) -fPIC -I$(BUILD)/cfg/$(1) -I$(BUILD)/cfg/$(1)/gen -MMD -MP -c $$< -o $$@
 $(COMMON_SRCS:%.c=$(BUILD)/cfg/$(1)/obj/%.o): $(BUILD)/cfg/$(1)/obj/%.o: $(BUILD)/pic/%.o

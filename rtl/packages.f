@@ -2,6 +2,7 @@
 {cfg}/vl_cfg_pkg.sv
 {cfg}/vl_dram_pkg.sv
 rtl/common/vellum_pkg.sv
+build/gen/policy_pkg.sv
 build/gen/isa_pkg.sv
 rtl/common/map_pkg.sv
 rtl/common/mem_pkg.sv

@@ -6,7 +6,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l1d
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic     clk_i,
     input  logic     rst_i,

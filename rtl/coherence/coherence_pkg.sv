@@ -2,6 +2,7 @@
 package coherence_pkg;
   import vl_cfg_pkg::*;
   import vellum_pkg::*;
+  import policy_pkg::*;
   import map_pkg::*;
   import mem_pkg::*;
   import home_pkg::*;

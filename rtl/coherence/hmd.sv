@@ -2,7 +2,7 @@
 // because it asked for them. Source: UMH paper, 5.2; docs/coherence.md, H1-H8. Page: docs/blocks/hmd.md (steps 1-7).
 `include "vl_assert.svh"
 module hmd
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
 (
     input  logic        clk_i,
     input  logic        rst_i,

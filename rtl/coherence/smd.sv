@@ -5,7 +5,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module smd
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*, coherence_pkg::*;
 (
     input  logic        clk_i,
     input  logic        rst_i,

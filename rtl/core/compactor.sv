@@ -1,7 +1,7 @@
 // The stacks of a core's groups, and the warps that are formed of their threads. Page: docs/blocks/compactor.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module compactor
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic          clk_i,
     input  logic          rst_i,

@@ -3,7 +3,7 @@
 // Page: docs/blocks/issue.md.
 `include "vl_assert.svh"
 module issue
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic       clk_i,
     input  logic       rst_i,

@@ -5,7 +5,7 @@
 // three to others; response to result one.
 `include "vl_assert.svh"
 module lsu
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*, perf_pkg::*;
 (
     input  logic      clk_i,
     input  logic      rst_i,

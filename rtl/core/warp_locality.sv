@@ -3,7 +3,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module warp_locality
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input  logic                         clk_i,
     input  logic                         rst_i,

@@ -2,7 +2,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module dram_bank
-  import vellum_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
+  import vellum_pkg::*, policy_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
 #(
     parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
 ) (
@@ -11,7 +11,7 @@ module dram_bank
     input  logic         awake_i,        // for the simulator: 0 when the bank does not change
     input  logic [1:0]   ticks_i,
     input  logic [1:0]   coming_i,       // ticks of the next cycle
-    input  page_policy_e page_i,
+    input  page_e page_i,
     // a transaction for this bank
     input  logic         push_i,
     input  dram_entry_t       push_entry_i,

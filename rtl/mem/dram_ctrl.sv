@@ -3,7 +3,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module dram_ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, memside_pkg::*, vl_dram_pkg::*;
 #(
     parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
 ) (
@@ -20,7 +20,7 @@ module dram_ctrl
     input  logic                        rd_valid_i,
     input  burst_data_t                 rd_i,
     // control
-    input  page_policy_e                page_i,
+    input  page_e                page_i,
     output logic                        idle_o,
     output ev_dram_ctrl_t               ev_o
 );

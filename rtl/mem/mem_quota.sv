@@ -1,7 +1,7 @@
 // Quotas of the turns in Silver, by MASK's equation 1, once an epoch. Page: docs/blocks/mem_quota.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module mem_quota
-  import memside_pkg::*;
+  import policy_pkg::*, memside_pkg::*;
 (
     input  logic                   clk_i,
     input  logic                   rst_i,

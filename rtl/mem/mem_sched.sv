@@ -3,7 +3,7 @@
 //   input queues -> registers g, d, w (one a kind) -> queues golden, silver, normal, writes -> txn
 `include "vl_assert.svh"
 module mem_sched
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, nmoesi_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned KIND = 0    // of chips (docs/configuration.md): those of `dram`, or of `host_dram`
 ) (

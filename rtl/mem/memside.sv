@@ -1,6 +1,6 @@
 // The memory side: networks, L2 slices, the homes of their lines, and a scheduler and a controller a channel; nets between them, no logic. Page: docs/blocks/memside.md.
 module memside
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*, coherence_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*, coherence_pkg::*, perf_pkg::*;
 (
     input  logic                              clk_i,
     input  logic                              rst_i,

@@ -107,7 +107,6 @@ package memside_pkg;
   } bank_status_t;
 
   // Run-time policy of the controller.
-  typedef enum logic {PAGE_OPEN = 0, PAGE_CLOSED = 1} page_policy_e;
 
   // The pins, once a core cycle.
   localparam int unsigned BURST_BYTES = larger(DRAM_BURST_BYTES, HOST_DRAM_BURST_BYTES);
@@ -191,32 +190,6 @@ package memside_pkg;
 
   localparam int unsigned APPS = 4;          // applications that take turns
   typedef logic [9:0] quota_t;
-  typedef enum logic {SCHED_FRFCFS = 0, SCHED_MASK = 1} sched_mode_e;
-  typedef enum logic {INPUTS_REGISTERS = 0, INPUTS_COUNTED = 1} mem_inputs_e;   // inputs of equation 1
-  typedef struct packed {
-    sched_mode_e mode;
-    logic [10:0] bound;                      // older than 16 times so many cycles: goes first. 0: never
-    logic [8:0] write_high;                  // writes held back: drain from here ...
-    logic [8:0] write_low;                   // ... down to here
-    logic [APPS-1:0] app_valid;
-    asid_t [APPS-1:0] app_asid;
-    logic [9:0] turn_skip;                   // a turn ends after so many requests of others. 0: never
-    quota_t thresh_max;
-  } sched_policy_t;
-
-  // Where the bytes of a block are that a device holds (docs/umh.md, 9): in its stack, or in host memory.
-  typedef enum logic [1:0] {MEMORY_UMH = 0, MEMORY_ZEROCOPY = 1, MEMORY_MEMCPY = 2, MEMORY_MANAGED = 3} memory_e;
-
-  // Settings of the memory side, from ctrl's registers (levels).
-  typedef struct packed {
-    sched_policy_t sched;
-    page_policy_e page;
-    logic peers;                             // home = directory: owners send lines to the requester
-    memory_e memory;
-    mem_inputs_e inputs;                     // of equation 1
-    logic [APPS-1:0][5:0] con_ptw;           // page walks under way of an application, for equation 1
-    logic [APPS-1:0][5:0] warps;             // its warps that wait for them
-  } mem_ctl_t;
 
   // What the scheduler did at the last edge.
   typedef struct packed {

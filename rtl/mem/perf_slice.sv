@@ -1,7 +1,7 @@
 // Performance counters of an L2 slice: its own events, those of its ends of the networks, and its accesses and hits by requester class and by
 // application. Page: docs/blocks/perf_slice.md; step numbers in comments are the page's.
 module perf_slice
-  import memside_pkg::*, perf_pkg::*;
+  import policy_pkg::*, memside_pkg::*, perf_pkg::*;
 (
     input  logic                 clk_i,
     input  logic                 rst_i,

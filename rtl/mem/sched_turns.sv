@@ -2,7 +2,7 @@
 // Page: docs/blocks/mem_sched.md, step 3.
 `include "vl_assert.svh"
 module sched_turns
-  import vellum_pkg::*, mem_pkg::*, memside_pkg::*;
+  import vellum_pkg::*, policy_pkg::*, mem_pkg::*, memside_pkg::*;
 (
     input  logic              clk_i,
     input  logic              rst_i,

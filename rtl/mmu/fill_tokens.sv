@@ -3,12 +3,12 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module fill_tokens
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
     input  logic                        clk_i,
     input  logic                        rst_i,
     // ctrl
-    input  token_policy_t               policy_i,
+    input  tokens_policy_t               policy_i,
     input  logic                        epoch_i,
     input  kslot_t [CORES-1:0]          owner_i,
     // l2_tlb

@@ -4,7 +4,7 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module ptw
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
     input  logic         clk_i,
     input  logic         rst_i,

@@ -2,7 +2,7 @@
 // instead, and the memory side. Page: docs/blocks/stall_count.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module stall_count
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, memside_pkg::*;
 (
     input  logic                   clk_i,
     input  logic                   rst_i,

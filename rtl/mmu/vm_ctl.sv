@@ -2,7 +2,7 @@
 // Page: docs/blocks/vm_ctl.md (register map, steps 1-8). Reads answer one cycle after they come.
 `include "vl_assert.svh"
 module vm_ctl
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, regs_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*, regs_pkg::*;
 (
     input  logic                    clk_i,
     input  logic                    rst_i,
@@ -54,10 +54,8 @@ module vm_ctl
   logic [COUNT_W-1:0] count_q;
 
   assign tlb_mode_o = mode_q.mode;
-  assign walk_policy_o = '{coalesce: walk_q.coalesce, walkers: walk_q.walkers, reads: walk_q.reads, pointers: walk_q.walk_cache};
-  assign shared_policy_o = '{l2_tlb: walk_q.l2_tlb, walk_cache: walk_q.walk_cache,
-                             tokens: '{on: tokens_q.on, share: tokens_q.share, delta: tokens_q.delta, step: tokens_q.step},
-                             walk_bypass: '{on: bypass_q.on, sample: bypass_q.sample}};
+  assign walk_policy_o = walk_policy_of(walk_q);
+  assign shared_policy_o = shared_policy_of(walk_q, tokens_q, bypass_q);
 
   // Address decoding, and the written value for registers that do not simply store it.
   function automatic reg_addr_t root_addr(input int unsigned c);

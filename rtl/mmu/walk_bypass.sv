@@ -3,12 +3,12 @@
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module walk_bypass
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, memside_pkg::*;
 (
     input  logic                  clk_i,
     input  logic                  rst_i,
     // ctrl
-    input  bypass_policy_t        policy_i,
+    input  walk_bypass_policy_t        policy_i,
     input  logic                  epoch_i,
     input  logic [31:0]           epoch_cycles_i,
     // slices

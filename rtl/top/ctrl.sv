@@ -1,7 +1,7 @@
 // The control port: registers that give cores to kernels, start these, report their outcome, and control the memory side.
 // Page: docs/blocks/ctrl.md (register map, steps 1-8). Reads answer one cycle after they are taken.
 module ctrl
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*, regs_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*, regs_pkg::*;
 (
     input  logic                            clk_i,
     input  logic                            rst_i,
@@ -116,12 +116,8 @@ module ctrl
   end
 
   // step 1
-  assign policy_o = '{
-      prefetch: policy_q.prefetch, sched: policy_q.sched, compaction: policy_q.compaction, cpm: '{bits: policy_q.cpm_bits, period: policy_q.cpm_period},
-      locality: '{mode: locality_q.mode, tlb_weight: locality_q.tlb_weight, entries: locality_q.entries,
-                  depths: {locality_q.depth3, locality_q.depth2, locality_q.depth1, locality_q.depth0},
-                  gain: locality_q.gain, base: locality_q.base, decay: locality_q.decay, hold: locality_q.hold, cutoff: cutoff_q.cutoff}
-  };
+  assign policy_o = policy_of(policy_q, locality_q, cutoff_q);
+  assign mem_ctl_o = mem_ctl_of(sched_q, quota_q, app_asids_q, quota_in_q, page_q, home_q);
   assign perf_clear_o = perf_clear_q;
   assign owner_o = owner_q;
   for (genvar c = 0; c < CORES; c++) begin : g_owned
@@ -136,24 +132,6 @@ module ctrl
   assign reconv_valid_o = reconv_valid_q;
   assign reconv_o = reconv_q;
   assign perf_idx_o = perf_sel_q.counter;
-  always_comb begin
-    mem_ctl_o.sched.mode = sched_q.mode;
-    mem_ctl_o.sched.bound = sched_q.bound;
-    mem_ctl_o.sched.write_high = sched_q.write_high;
-    mem_ctl_o.sched.write_low = sched_q.write_low;
-    mem_ctl_o.sched.turn_skip = sched_q.turn_skip;
-    mem_ctl_o.sched.app_valid = quota_q.app_valid;
-    mem_ctl_o.sched.thresh_max = quota_q.thresh_max;
-    mem_ctl_o.inputs = quota_q.inputs;
-    mem_ctl_o.page = page_q.page;
-    mem_ctl_o.peers = home_q.peers;
-    mem_ctl_o.memory = home_q.memory;
-    for (int unsigned i = 0; i < APPS; i++) begin
-      mem_ctl_o.sched.app_asid[i] = app_asids_q.app[i].asid;
-      mem_ctl_o.con_ptw[i] = quota_in_q.app[i].con_ptw;
-      mem_ctl_o.warps[i] = quota_in_q.app[i].warps;
-    end
-  end
   assign epoch_o = epoch_q;
   assign epoch_cycles_o = period_q.cycles;
   assign maint_valid_o = maint_valid_q;

@@ -1,6 +1,6 @@
 // The device: compute side and memory side, and the nets between them, no logic. Page: docs/blocks/vellum.md.
 module vellum
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, core_pkg::*, memside_pkg::*, coherence_pkg::*, top_pkg::*, perf_pkg::*;
 (
     input  logic                        clk_i,
     input  logic                        rst_i,

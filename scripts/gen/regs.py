@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates from rtl/common/registers.toml: build/gen/regs_pkg.sv, build/gen/vl_regs.h and the tables of registers in docs/blocks/.
+"""Generates from rtl/common/registers.toml: build/gen/{policy_pkg.sv,regs_pkg.sv,vl_regs.h,vl_policies.h} and the tables of registers in docs/blocks/.
 
   regs.py [--check]     --check: fail when a page is out of date (used by the tests)
   regs.py FILE.toml     only says whether this file would do
@@ -11,14 +11,16 @@ import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import policies  # noqa: E402
 from config import CONFIG_DIR, ROOT, ConfigError, load_toml, read, write_if_changed  # noqa: E402
 
 SOURCE = os.path.join(ROOT, "rtl", "common", "registers.toml")
 ACCESS = ("RW", "RO", "WO")
 PER = ("machine", "kernel", "core")
 KEYS = {
-    "register": {"name", "address", "block", "per", "help", "array", "field"},
-    "field": {"name", "bits", "width", "reset", "access", "kept", "type", "values", "policy", "help"},
+    "register": {"name", "address", "block", "per", "to", "help", "array", "field"},
+    "field": {"name", "bits", "to", "width", "reset", "access", "kept", "type", "values", "policy", "help"},
+    "struct": {"name", "help"},
     "policy": {"name", "register", "help", "values"},
 }
 BEGIN, END = "<!-- Registers of {}: generated from rtl/common/registers.toml by scripts/gen/regs.py -->", "<!-- End of registers -->"
@@ -44,7 +46,13 @@ class Field:
         self.room = self.high - self.low + 1
         self.width, self.reset = str(f.get("width", self.room)), str(f.get("reset", 0))
         self.access, self.kept = f.get("access"), f.get("kept", True)
-        self.type, self.values, self.policy = f.get("type"), f.get("values", {}), f.get("policy")
+        self.type, self.values, self.policy, self.to = f.get("type"), f.get("values", {}), f.get("policy"), f.get("to")
+
+    def places(self):
+        """Where it goes: members of structs (policies.py)."""
+        if self.to is None:
+            return [f"{self.register.to}.{self.name}"] if self.register.to and self.access == "RW" else []
+        return self.to if isinstance(self.to, list) else [self.to]
 
     def overlaps(self, other):
         return self.low <= other.high and other.low <= self.high
@@ -53,7 +61,7 @@ class Field:
 class Register:
     def __init__(self, r):
         self.name, self.address, self.block, self.per, self.help = r["name"], r["address"], r["block"], r["per"], r.get("help", "")
-        array = r.get("array", {})
+        self.to, array = r.get("to"), r.get("array", {})
         self.array, self.count, self.stride = array.get("name"), array.get("count", 1), array.get("bits", 64)
         self.fields = [Field(self, f) for f in r["field"]]
 
@@ -98,6 +106,7 @@ class Map:
             self.configs.append(read(name)[:2])
         for r in self.registers:
             self.check(r)
+        self.structs = policies.Structs([s for s in toml.get("struct", []) if self.complete("struct", s)], self.registers, self.say)
         self.policies = self.policies_of(toml.get("policy", []))
         if self.wrong:
             raise Wrong("\n".join(f"{os.path.relpath(path, ROOT)}: {w}" for w in self.wrong))
@@ -108,7 +117,7 @@ class Map:
     def complete(self, kind, row, where=""):
         name = row.get("name", "without a name")
         needs = {"register": ["name", "address", "block", "per", "field", *(["help"] if len(row.get("field", [])) != 1 else [])],
-                 "field": ["name", "bits", "access", "help"], "policy": ["name", "register", "help", "values"]}[kind]
+                 "field": ["name", "bits", "access", "help"], "policy": ["name", "register", "help", "values"], "struct": ["name", "help"]}[kind]
         missing = [k for k in needs if k not in row]
         unknown = sorted(set(row) - KEYS[kind])
         if missing:
@@ -268,7 +277,7 @@ def sv_ones(f, shift):
 def package(m):
     sv = ["// Generated from rtl/common/registers.toml by scripts/gen/regs.py. Do not edit.",
           "// Of each register: REG_X its address, reg_x_t its fields, MASK_X the bits that a write keeps, RESET_X what it is after reset.",
-          "package regs_pkg;"] + [f"  import {p}::*;" for p in ("vl_cfg_pkg", "vellum_pkg", "mem_pkg", "mmu_pkg", "memside_pkg")]
+          "package regs_pkg;"] + [f"  import {p}::*;" for p in ("vl_cfg_pkg", "vellum_pkg", "policy_pkg", "mem_pkg", "mmu_pkg", "memside_pkg")]
     sv += ["  typedef logic [15:0] reg_addr_t;", f"  localparam reg_addr_t REG_KERNEL_STRIDE = 16'h{m.kernel_stride:x};  // from a kernel slot's registers to the next one's",
            f"  localparam reg_addr_t REG_CORE_STRIDE = 16'h{m.core_stride:x};"]
     sv += [f"  localparam reg_addr_t REG_FIRST_{b['name'].upper()} = 16'h{b['first']:x};" for b in m.blocks]
@@ -294,7 +303,7 @@ def package(m):
             words = [f"(64'(RESET_{r.name}_{f.name.upper()}) << {f.low + i * r.stride})" if not is_number(f.reset) else f"64'h{int(f.reset, 0) << (f.low + i * r.stride):x}"
                      for f in r.fields if f.reset != "0" for i in range(r.count)]
             sv.append(f"  localparam logic [63:0] RESET_{r.name} = " + (" | ".join(words) or "64'h0") + ";")
-    return "\n".join(sv + ["endpackage", ""])
+    return "\n".join(sv + policies.functions(m.structs) + ["endpackage", ""])
 
 
 # ---- C ---------------------------------------------------------------------------------------------------------------------
@@ -433,8 +442,8 @@ def main():
     if "--check" in sys.argv:
         return
     os.makedirs(os.path.join(ROOT, "build", "gen"), exist_ok=True)
-    write_if_changed(os.path.join(ROOT, "build/gen/regs_pkg.sv"), package(m))
-    write_if_changed(os.path.join(ROOT, "build/gen/vl_regs.h"), header(m))
+    for name, text in (("policy_pkg.sv", policies.sv(m.structs)), ("regs_pkg.sv", package(m)), ("vl_regs.h", header(m)), ("vl_policies.h", policies.c_functions(m.structs))):
+        write_if_changed(os.path.join(ROOT, "build/gen", name), text)
 
 
 if __name__ == "__main__":

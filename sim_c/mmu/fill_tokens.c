@@ -96,7 +96,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-static void verdict(fill_tokens_t *s, const token_policy_t *p)
+static void verdict(fill_tokens_t *s, const tokens_policy_t *p)
 {
     __typeof__(&s->slot[0]) t = &s->slot[s->at];
     const uint32_t rate = s->quot;

@@ -1,5 +1,5 @@
 /* Twin of rtl/mmu/vm_ctl.sv: control of virtual memory (docs/blocks/vm_ctl.md). Step numbers are the page's. */
-#include "vl_regs.h"
+#include "vl_policies.h"
 #include "vm_ctl_ports.h"
 #include <string.h>
 
@@ -21,6 +21,7 @@ struct vm_ctl {
     bool deny;
     walk_policy_t walk;
     shared_policy_t shared;
+    uint64_t walk_word, tokens, bypass; /* WALK, TOKENS, WALK_BYPASS, from which `walk` and `shared` come */
     uint64_t page;
     bool inv_valid, rsp_valid;
     uint64_t cores, inv_core; /* INV_CORES; the cores of `inv` */
@@ -39,25 +40,11 @@ static uint64_t low(unsigned bits)
     return bits >= 64 ? ~0ull : (1ull << bits) - 1;
 }
 
-/* WALK; two of its fields, TOKENS and WALK_BYPASS are policies of translation = shared. */
-static void set_walk(vm_ctl_t *s, uint64_t w)
+static void set_policies(vm_ctl_t *s, uint64_t walk, uint64_t tokens, uint64_t bypass)
 {
-    const reg_walk_t r = reg_walk_get(w);
-    s->walk = (walk_policy_t){.coalesce = r.coalesce, .walkers = r.walkers, .reads = r.reads, .pointers = r.walk_cache};
-    s->shared.l2_tlb = r.l2_tlb;
-    s->shared.walk_cache = r.walk_cache;
-}
-
-static void set_tokens(vm_ctl_t *s, uint64_t w)
-{
-    const reg_tokens_t r = reg_tokens_get(w);
-    s->shared.tokens = (token_policy_t){.on = r.on, .share = r.share, .delta = r.delta, .step = r.step};
-}
-
-static void set_bypass(vm_ctl_t *s, uint64_t w)
-{
-    const reg_walk_bypass_t r = reg_walk_bypass_get(w);
-    s->shared.walk_bypass = (bypass_policy_t){.on = r.on, .sample = r.sample};
+    s->walk_word = walk, s->tokens = tokens, s->bypass = bypass;
+    s->walk = walk_policy_of(walk);
+    s->shared = shared_policy_of(walk, tokens, bypass);
 }
 
 /* The core whose ROOT this is; none: CORES or more. */
@@ -75,9 +62,7 @@ void vm_ctl_reset(vm_ctl_t *s)
 {
     memset(s, 0, sizeof *s);
     s->mode = reg_tlb_mode_get(RESET_TLB_MODE).mode;
-    set_walk(s, RESET_WALK);
-    set_tokens(s, RESET_TOKENS);
-    set_bypass(s, RESET_WALK_BYPASS);
+    set_policies(s, RESET_WALK, RESET_TOKENS, RESET_WALK_BYPASS);
     s->page = reg_inv_page_get(RESET_INV_PAGE).vpn;
 }
 
@@ -117,19 +102,9 @@ static uint64_t read_reg(const vm_ctl_t *s, unsigned addr) /* step 1 */
                                          .sv48 = s->want[core].sv48});
     switch (addr) {
     case REG_TLB_MODE: return reg_tlb_mode_put((reg_tlb_mode_t){.mode = s->mode});
-    case REG_WALK:
-        return reg_walk_put((reg_walk_t){.coalesce = s->walk.coalesce,
-                                         .walkers = s->walk.walkers,
-                                         .reads = s->walk.reads,
-                                         .l2_tlb = s->shared.l2_tlb,
-                                         .walk_cache = s->shared.walk_cache});
-    case REG_TOKENS: {
-        const token_policy_t *t = &s->shared.tokens;
-        return reg_tokens_put((reg_tokens_t){.on = t->on, .share = t->share, .delta = t->delta, .step = t->step});
-    }
-    case REG_WALK_BYPASS:
-        return reg_walk_bypass_put(
-            (reg_walk_bypass_t){.on = s->shared.walk_bypass.on, .sample = s->shared.walk_bypass.sample});
+    case REG_WALK: return s->walk_word;
+    case REG_TOKENS: return s->tokens;
+    case REG_WALK_BYPASS: return s->bypass;
     case REG_INV_PAGE: return reg_inv_page_put((reg_inv_page_t){.vpn = s->page});
     case REG_INV: return reg_inv_read_put((reg_inv_read_t){.busy = s->pending || s->waits, .cycles = s->latency});
     case REG_PF_WHAT:
@@ -177,9 +152,9 @@ static void write_reg(vm_ctl_t *s, unsigned addr, uint64_t d, bool busy) /* step
         s->mode = mode == TLB_BLOCKING || mode == TLB_UNDER_MISS ? mode : TLB_OVERLAP;
         break;
     }
-    case REG_WALK: set_walk(s, d & MASK_WALK); break;
-    case REG_TOKENS: set_tokens(s, d & MASK_TOKENS); break;
-    case REG_WALK_BYPASS: set_bypass(s, d & MASK_WALK_BYPASS); break;
+    case REG_WALK: set_policies(s, d & MASK_WALK, s->tokens, s->bypass); break;
+    case REG_TOKENS: set_policies(s, s->walk_word, d & MASK_TOKENS, s->bypass); break;
+    case REG_WALK_BYPASS: set_policies(s, s->walk_word, s->tokens, d & MASK_WALK_BYPASS); break;
     case REG_INV_PAGE: s->page = reg_inv_page_get(d & MASK_INV_PAGE).vpn; break;
     case REG_INV_CORES: s->cores = SHARED ? d & low(CORES) : 0; break;
     case REG_INV: {

@@ -1,7 +1,7 @@
 /* Twin of rtl/top/ctrl.sv: the control port (docs/blocks/ctrl.md). */
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/kernel_ctl.h"
-#include "vl_regs.h"
+#include "vl_policies.h"
 #include <string.h>
 
 enum { DIRECTORIES = (int)HOME == (int)HOME_DIRECTORY }; /* only these have stacks, homes and wires */
@@ -10,13 +10,13 @@ struct ctrl {
     kernel_ctl_t slot[KERNELS];
     uint8_t owner[CORES];
     uint64_t cores[KERNELS]; /* the same, a bit a core */
-    policy_t policy;
-    mem_ctl_t mem;
-    reg_perf_sel_t perf_sel;
+    uint64_t kept[REG_FIRST_VM_CTL / 8]; /* the words of the registers in KEPT */
+    policy_t policy; /* of POLICY, LOCALITY and LOCALITY_CUTOFF */
+    mem_ctl_t mem; /* of SCHED to HOME_POLICY */
     /* taken: cores have just been taken, and no slot has seen their inputs yet */
     bool rsp_valid, epoch, maint_valid, perf_clear, taken;
     uint8_t wait;
-    uint32_t period, left;
+    uint32_t left;
     uint64_t rsp, perf, pending, reconv_valid;
     reconv_write_t reconv;
     maint_t maint;
@@ -32,6 +32,11 @@ static uint64_t low(unsigned bits)
 size_t ctrl_size(void)
 {
     return sizeof(struct ctrl);
+}
+
+static uint32_t epoch_cycles(const ctrl_t *s)
+{
+    return reg_epoch_get(s->kept[REG_EPOCH / 8]).cycles;
 }
 
 void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
@@ -65,10 +70,10 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->ctl_rsp.data = s->rsp;
     o->reconv_valid = s->reconv_valid;
     o->reconv = s->reconv;
-    o->perf_idx = s->perf_sel.counter;
+    o->perf_idx = reg_perf_sel_get(s->kept[REG_PERF_SEL / 8]).counter;
     o->mem_ctl = s->mem;
     o->epoch = s->epoch;
-    o->epoch_cycles = s->period;
+    o->epoch_cycles = epoch_cycles(s);
     o->maint_valid = s->maint_valid;
     o->maint = s->maint;
     o->vm_reg_valid = s->vm_valid;
@@ -91,61 +96,17 @@ static bool any_stopping(const ctrl_t *s)
     return any;
 }
 
-static void keep_locality(locality_policy_t *p, reg_locality_t r)
-{
-    *p = (locality_policy_t){.mode = r.mode,
-                             .tlb_weight = r.tlb_weight,
-                             .entries = r.entries,
-                             .depths = {r.depth0, r.depth1, r.depth2, r.depth3},
-                             .gain = r.gain,
-                             .base = r.base,
-                             .decay = r.decay,
-                             .hold = r.hold,
-                             .cutoff = p->cutoff};
-}
+/* X(name) for each register of the machine that keeps the word written, under its mask. */
+#define KEPT(X) \
+    X(POLICY) X(LOCALITY) X(LOCALITY_CUTOFF) X(PERF_SEL) X(SCHED) X(QUOTA) X(APP_ASIDS) X(QUOTA_IN) X(EPOCH) X(PAGE_POLICY) X(HOME_POLICY)
 
-/* The registers that keep what is written: `w` has no other bits. */
 static void keep(ctrl_t *s, unsigned reg, uint64_t w)
 {
-    sched_policy_t *p = &s->mem.sched;
-    switch (reg) {
-    case REG_POLICY: {
-        const reg_policy_t r = reg_policy_get(w);
-        s->policy.sched = r.sched, s->policy.prefetch = r.prefetch, s->policy.compaction = r.compaction;
-        s->policy.cpm = (cpm_policy_t){.bits = r.cpm_bits, .period = r.cpm_period};
-        break;
-    }
-    case REG_LOCALITY: keep_locality(&s->policy.locality, reg_locality_get(w)); break;
-    case REG_LOCALITY_CUTOFF: s->policy.locality.cutoff = reg_locality_cutoff_get(w).cutoff; break;
-    case REG_PERF_SEL: s->perf_sel = reg_perf_sel_get(w); break;
-    case REG_SCHED: {
-        const reg_sched_t r = reg_sched_get(w);
-        p->mode = r.mode, p->bound = r.bound, p->write_high = r.write_high, p->write_low = r.write_low,
-        p->turn_skip = r.turn_skip;
-        break;
-    }
-    case REG_QUOTA:
-        p->app_valid = reg_quota_get(w).app_valid, p->thresh_max = reg_quota_get(w).thresh_max,
-        s->mem.inputs = reg_quota_get(w).inputs;
-        break;
-    case REG_APP_ASIDS:
-        for (unsigned i = 0; i < APPS; i++)
-            p->app_asid[i] = reg_app_asids_get(w).app[i].asid;
-        break;
-    case REG_QUOTA_IN:
-        for (unsigned i = 0; i < APPS; i++) {
-            s->mem.con_ptw[i] = reg_quota_in_get(w).app[i].con_ptw;
-            s->mem.warps[i] = reg_quota_in_get(w).app[i].warps;
-        }
-        break;
-    case REG_EPOCH: s->period = reg_epoch_get(w).cycles; break;
-    case REG_PAGE_POLICY: s->mem.page = reg_page_policy_get(w).page; break;
-    case REG_HOME_POLICY:
-        s->mem.peers = reg_home_policy_get(w).peers;
-        s->mem.memory = reg_home_policy_get(w).memory;
-        break;
-    default: break;
-    }
+    uint64_t *k = s->kept;
+    k[reg / 8] = w;
+    s->policy = policy_of(k[REG_POLICY / 8], k[REG_LOCALITY / 8], k[REG_LOCALITY_CUTOFF / 8]);
+    s->mem = mem_ctl_of(k[REG_SCHED / 8], k[REG_QUOTA / 8], k[REG_APP_ASIDS / 8], k[REG_QUOTA_IN / 8],
+                        k[REG_PAGE_POLICY / 8], k[REG_HOME_POLICY / 8]);
 }
 
 void ctrl_reset(ctrl_t *s)
@@ -154,42 +115,9 @@ void ctrl_reset(ctrl_t *s)
     for (unsigned k = 0; k < KERNELS; k++)
         kernel_ctl_reset(&s->slot[k]);
     s->cores[0] = low(CORES);
-    keep(s, REG_POLICY, RESET_POLICY);
-    keep(s, REG_LOCALITY, RESET_LOCALITY);
-    keep(s, REG_LOCALITY_CUTOFF, RESET_LOCALITY_CUTOFF);
-    keep(s, REG_PERF_SEL, RESET_PERF_SEL);
-    keep(s, REG_SCHED, RESET_SCHED);
-    keep(s, REG_QUOTA, RESET_QUOTA);
-    keep(s, REG_APP_ASIDS, RESET_APP_ASIDS);
-    keep(s, REG_QUOTA_IN, RESET_QUOTA_IN);
-    keep(s, REG_EPOCH, RESET_EPOCH);
-    keep(s, REG_PAGE_POLICY, RESET_PAGE_POLICY);
-    keep(s, REG_HOME_POLICY, RESET_HOME_POLICY);
-}
-
-static uint64_t read_sched(const sched_policy_t *p)
-{
-    return reg_sched_put((reg_sched_t){.mode = p->mode,
-                                       .bound = p->bound,
-                                       .write_high = p->write_high,
-                                       .write_low = p->write_low,
-                                       .turn_skip = p->turn_skip});
-}
-
-static uint64_t read_app_asids(const mem_ctl_t *m)
-{
-    reg_app_asids_t r;
-    for (unsigned i = 0; i < APPS; i++)
-        r.app[i].asid = m->sched.app_asid[i];
-    return reg_app_asids_put(r);
-}
-
-static uint64_t read_quota_in(const mem_ctl_t *m)
-{
-    reg_quota_in_t r;
-    for (unsigned i = 0; i < APPS; i++)
-        r.app[i].con_ptw = m->con_ptw[i], r.app[i].warps = m->warps[i];
-    return reg_quota_in_put(r);
+#define RESET(name) keep(s, REG_##name, RESET_##name);
+    KEPT(RESET)
+#undef RESET
 }
 
 static uint64_t read_status(const ctrl_t *s, const ctrl_in_t *in)
@@ -236,41 +164,11 @@ static uint64_t read_reg(const ctrl_t *s, const ctrl_in_t *in, unsigned addr)
     switch (reg) {
     case REG_ID: return RESET_ID;
     case REG_STATUS: return read_status(s, in);
-    case REG_POLICY:
-        return reg_policy_put((reg_policy_t){.sched = s->policy.sched,
-                                             .prefetch = s->policy.prefetch,
-                                             .compaction = s->policy.compaction,
-                                             .cpm_bits = s->policy.cpm.bits,
-                                             .cpm_period = s->policy.cpm.period});
-    case REG_LOCALITY: {
-        const locality_policy_t *l = &s->policy.locality;
-        return reg_locality_put((reg_locality_t){.mode = l->mode,
-                                                 .tlb_weight = l->tlb_weight,
-                                                 .entries = l->entries,
-                                                 .depth0 = l->depths[0],
-                                                 .depth1 = l->depths[1],
-                                                 .depth2 = l->depths[2],
-                                                 .depth3 = l->depths[3],
-                                                 .gain = l->gain,
-                                                 .base = l->base,
-                                                 .decay = l->decay,
-                                                 .hold = l->hold});
-    }
-    case REG_LOCALITY_CUTOFF:
-        return reg_locality_cutoff_put((reg_locality_cutoff_t){.cutoff = s->policy.locality.cutoff});
-    case REG_PERF_SEL: return reg_perf_sel_put(s->perf_sel);
     case REG_PERF_DATA: return reg_perf_data_put((reg_perf_data_t){.count = s->perf});
-    case REG_SCHED: return read_sched(&s->mem.sched);
-    case REG_QUOTA:
-        return reg_quota_put((reg_quota_t){
-            .app_valid = s->mem.sched.app_valid, .inputs = s->mem.inputs, .thresh_max = s->mem.sched.thresh_max});
-    case REG_APP_ASIDS: return read_app_asids(&s->mem);
-    case REG_QUOTA_IN: return read_quota_in(&s->mem);
-    case REG_EPOCH: return reg_epoch_put((reg_epoch_t){.cycles = s->period});
-    case REG_PAGE_POLICY: return reg_page_policy_put((reg_page_policy_t){.page = s->mem.page});
-    case REG_HOME_POLICY:
-        return reg_home_policy_put((reg_home_policy_t){.peers = s->mem.peers, .memory = s->mem.memory});
     case REG_MAINT: return reg_maint_read_put((reg_maint_read_t){.busy = s->pending});
+#define READ(name) case REG_##name:
+        KEPT(READ) return s->kept[reg / 8];
+#undef READ
     default: return read_kernel(s, in, 0, reg);
     }
 }
@@ -322,33 +220,26 @@ static void write_kernel(ctrl_t *s, unsigned slot, unsigned reg, uint64_t d, uin
 static void write_machine(ctrl_t *s, unsigned reg, uint64_t d) /* step 3 */
 {
     switch (reg) {
-    case REG_POLICY: keep(s, reg, d & MASK_POLICY); break;
-    case REG_LOCALITY: keep(s, reg, d & MASK_LOCALITY); break;
-    case REG_LOCALITY_CUTOFF: keep(s, reg, d & MASK_LOCALITY_CUTOFF); break;
-    case REG_PERF_SEL:
-        keep(s, reg, d & MASK_PERF_SEL);
-        s->wait = 3;
-        break;
-    case REG_SCHED: keep(s, reg, d & MASK_SCHED); break;
-    case REG_QUOTA: keep(s, reg, d & MASK_QUOTA); break;
-    case REG_APP_ASIDS: keep(s, reg, d & MASK_APP_ASIDS); break;
-    case REG_QUOTA_IN: keep(s, reg, d & MASK_QUOTA_IN); break;
-    case REG_EPOCH: /* step 7 */
-        keep(s, reg, d & MASK_EPOCH);
-        s->left = s->period;
-        s->epoch = true;
-        break;
-    case REG_PAGE_POLICY: keep(s, reg, d & MASK_PAGE_POLICY); break;
-    case REG_HOME_POLICY: keep(s, reg, d & MASK_HOME_POLICY); break;
+#define WRITE(name) \
+    case REG_##name: keep(s, reg, d & MASK_##name); break;
+        KEPT(WRITE)
+#undef WRITE
     case REG_MAINT: maintain(s, reg_maint_get(d)); break;
     default: break;
+    }
+    if (reg == REG_PERF_SEL)
+        s->wait = 3;
+    if (reg == REG_EPOCH) { /* step 7 */
+        s->left = epoch_cycles(s);
+        s->epoch = true;
     }
 }
 
 static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
 {
-    const unsigned unit = s->perf_sel.unit;
-    switch (s->perf_sel.kind) {
+    const reg_perf_sel_t sel = reg_perf_sel_get(s->kept[REG_PERF_SEL / 8]);
+    const unsigned unit = sel.unit;
+    switch (sel.kind) {
     case PERF_SEL_KIND_CORE: return unit < CORES ? in->perf_data[unit] : 0;
     case PERF_SEL_KIND_SLICE: return unit < SLICES ? in->slice_perf[unit] : 0;
     case PERF_SEL_KIND_CHANNEL: return unit < MEM_CHANNELS ? in->channel_perf[unit] : 0;
@@ -374,7 +265,7 @@ static void tick_slots(ctrl_t *s, const ctrl_in_t *in)
 static void tick_epoch(ctrl_t *s) /* step 7 */
 {
     s->epoch = s->left == 1;
-    s->left = s->epoch ? s->period : s->left - (s->left != 0);
+    s->left = s->epoch ? epoch_cycles(s) : s->left - (s->left != 0);
 }
 
 void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)

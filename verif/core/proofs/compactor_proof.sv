@@ -3,7 +3,7 @@
 // released within a bound, as long as simt takes what it is given; at a barrier, all of the group are in warps, and none of them waits for a side of a branch.
 // Pages: docs/blocks/compactor.md, docs/compaction.md. One group; simt's side of the contract is what gates the inputs.
 module compactor_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input logic       clk_i,
     input compact_e   policy_i,

@@ -2,7 +2,7 @@
 // (max(1, 4 * hold) + 2) * 2 * WARPS cycles on end, and then is until it has issued a memory instruction. Page: docs/blocks/warp_locality.md, "No warp waits for ever".
 // A warp and `hold` are picked at reset and never change, so what holds for them holds for all.
 module warp_locality_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, mmu_pkg::*, core_pkg::*, perf_pkg::*;
 (
     input logic                        clk_i,
     input locality_policy_t            policy_i,

@@ -2,7 +2,7 @@
 // one command, any, counts the clocks since, and checks every later command by what it must keep from the picked one; as the pick is free, that is every
 // pair of commands there is. T* are the fields of the timing set, read by `run` and not by the generator of the controller's constants.
 module dram_ctrl_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned TCL = 1, TCWL = 1, BURST_CLOCKS = 1, TRCD_RD = 1, TRCD_WR = 1, TRP = 1, TRAS = 1, TRC = 1,
     parameter int unsigned TCCD_S = 1, TCCD_L = 1, TRRD_S = 1, TRRD_L = 1, TFAW = 1, TWR = 1, TWTR_S = 1, TWTR_L = 1, TRTP = 1, TURNAROUND = 1, TRFC = 1,
@@ -13,7 +13,7 @@ module dram_ctrl_proof
     input logic         valid_i,
     input txn_t         txn_i,
     input logic         rd_i,
-    input page_policy_e page_i,
+    input page_e page_i,
     input logic         pick_i,
     input bank_t        bank_i
 );

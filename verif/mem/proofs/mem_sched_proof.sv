@@ -1,7 +1,7 @@
 // What mem_sched promises of order: one place in memory, any, of which a byte's bit stands for the data, and two reads, any. Identifiers of reads are
 // not given twice, reads that went are answered once, at any time; what the banks have room for, and all policies but the mode, move freely.
 module mem_sched_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (
     input logic                clk_i,
     input logic                valid_i,

@@ -2,7 +2,7 @@
 // together and STEP is five cycles more than a bank may be full. Requests, answers, open rows and all policies but the bound move freely.
 // By ranks: entries that are late go in one order, by their ages and among equals by their queues; nobody comes in before one of them, and the first goes within STEP.
 module sched_bound_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned UNIT = 16,                  // cycles of a stamp
     parameter int unsigned BOUND = 2,                  // 2 or more: what comes must not be late at once

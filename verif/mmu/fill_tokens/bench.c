@@ -85,7 +85,7 @@ typedef struct {
     page_t page;
     uint8_t owner[CORES];
     uint16_t asid[KERNELS], space[SPACES];
-    token_policy_t policy;
+    tokens_policy_t policy;
     bool again;
     bool scene, counts;
     unsigned epoch, looks, pause, tokens; /* of the scenes */
@@ -144,7 +144,7 @@ static void look(bench_t *b, env_t *e, fill_tokens_in_t *in, unsigned port)
 static void scene(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_tokens_in_t *in)
 {
     const unsigned k = e->owner[0];
-    e->policy = (token_policy_t){.on = true, .share = 102, .delta = 20, .step = 4};
+    e->policy = (tokens_policy_t){.on = true, .share = 102, .delta = 20, .step = 4};
     for (unsigned port = 0; port < L2_TLB_PORTS && e->looks < example[e->epoch].looks; port++) {
         in->look_valid |= (__typeof__(in->look_valid))(1u << port);
         in->look[port].core = 0;
@@ -175,7 +175,7 @@ static void scene(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_token
 static void count(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_tokens_in_t *in)
 {
     const unsigned k = e->owner[0], looks[4] = {64, FULL + MORE, 64, 2048}, few = WARPS > 2 ? WARPS - 2 : 0;
-    e->policy = (token_policy_t){.on = true, .share = (uint8_t)(128 * few / WARPS + 1), .delta = 0, .step = 1};
+    e->policy = (tokens_policy_t){.on = true, .share = (uint8_t)(128 * few / WARPS + 1), .delta = 0, .step = 1};
     for (unsigned port = 0; port < L2_TLB_PORTS && e->looks < looks[e->epoch]; port++, e->looks++) {
         in->look_valid |= (__typeof__(in->look_valid))(1u << port);
         in->look[port].core = 0;

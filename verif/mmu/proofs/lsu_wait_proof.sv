@@ -3,7 +3,7 @@
 // resume or a shootdown. What it waits for is under way: a look-up, a miss that is shown, a walk, an answer that is being worked off. That walks end: walk_end_proof.sv. One thread of one row,
 // any, is picked at reset. Page: docs/blocks/lsu.md, look-ups 1 to 8.
 module lsu_wait_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
 (
     input logic         clk_i,
     input tlb_mode_e    mode_i,

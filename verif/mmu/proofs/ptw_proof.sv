@@ -1,7 +1,7 @@
 // What tlb_mshr and ptw promise to those who wait: every walk that was named for a miss is answered, once, by its page, and a miss is never named another page's walk. One MSHR, any, is
 // picked at reset. (That it is answered in time: walk_end_proof.sv.) Pages: docs/blocks/tlb_mshr.md, docs/blocks/ptw.md.
 module ptw_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
     input walk_t        pick_i,
 `include "ptw_ports.svh"

@@ -3,7 +3,7 @@
 // Only a walk that begins adds to the sum (WALK), and an invalidation begins all again. So every walk ends at most RANK cycles after the last of these, and a walk that begins meanwhile
 // can put that off by WALK cycles, no more. Page: docs/blocks/ptw.md, Why it is right.
 module walk_end_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
 `include "ptw_ports.svh"
 );

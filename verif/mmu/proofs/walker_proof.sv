@@ -2,7 +2,7 @@
 // kernels' walks are, how many, and what they read. That is by a memory that takes a read in the STALL-th cycle at the latest and answers each read within ANSWER cycles, in any order. A shootdown of any scope
 // begins walks again. Page: docs/blocks/walker.md, Why it is right.
 module walker_proof
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
     input logic                  clk_i,
     input root_t [CORES-1:0]     root_i,

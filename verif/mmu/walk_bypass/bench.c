@@ -60,7 +60,7 @@ enum { FULL = 1 << (BITS - 1), LONG_FROM = 20400, LONG = 43000, LONG_TO = LONG_F
 
 typedef struct {
     page_t page;
-    bypass_policy_t policy;
+    walk_bypass_policy_t policy;
     bool again, scene, exact;
     unsigned step, done[CLASSES];
     uint32_t cycles;
@@ -108,7 +108,7 @@ static void style(bench_t *b, env_t *e)
 /* The page's example: a sample that sees so many look-ups, and what passes by then. */
 static void scene(bench_t *b, env_t *e, const walk_bypass_out_t *out, walk_bypass_in_t *in)
 {
-    e->policy = (bypass_policy_t){.on = true, .sample = 1};
+    e->policy = (walk_bypass_policy_t){.on = true, .sample = 1};
     e->cycles = 2 * SAMPLED;
     in->epoch = e->step == 0;
     for (unsigned k = 0, c = 0; e->step && e->step <= SAMPLED && k < SLICES; k++) {

@@ -16,10 +16,10 @@ static void everything_is_set_up_before_the_start(void **s)
     m.reg[REG_SCHED / 8] = reg_sched_put(sched);
     sched.mode = SCHED_MODE_MASK;
     assert_int_equal(run_groups(10, &fault, &err), 0);
+    reg_policy_t policy = reg_policy_get(RESET_POLICY);
+    policy.sched = POLICY_SCHED_GTO;
     const uint64_t want[][2] = {
-        {REG_POLICY,
-         reg_policy_put((reg_policy_t){
-             .sched = POLICY_SCHED_GTO, .prefetch = POLICY_PREFETCH_NEXT, .cpm_bits = 3, .cpm_period = 500})},
+        {REG_POLICY, reg_policy_put(policy)},
         {REG_ENTRY_PC, 0x10000000},
         {REG_ARG, 0x12345000},
         {REG_GROUPS_XY, reg_groups_xy_put((reg_groups_xy_t){.x = 10, .y = 1})},

@@ -268,7 +268,7 @@ static void registers(const char *root, const vl_config *c, const char *backend,
 
 /* ---- policies, through libvellum ---- */
 
-/* What a policy is in its register, apart from VL_POLICIES. */
+/* A policy and its place in a register. The rows of `all` below are written by hand; a policy without a row is taken from VL_POLICIES. */
 typedef struct {
     const char *name;
     uint32_t reg;
@@ -278,7 +278,41 @@ typedef struct {
         const char *name;
         uint64_t word;
     } named[9];
-} policy_t;
+} row_t;
+
+/* A row of VL_POLICIES. */
+static row_t described(const char *name, unsigned names, uint32_t most, uint32_t reg, uint64_t mask, const char *values,
+                       const uint64_t *words)
+{
+    static char text[1024]; /* names of all policies described */
+    static size_t used;
+    row_t row = {.name = name, .reg = reg, .mask = mask, .most = names ? 0 : most};
+    for (unsigned i = 0; i < names && i < 9; i++) {
+        const size_t n = strcspn(values, ",");
+        row.named[i].name = text + used;
+        row.named[i].word = words[i];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%.*s", (int)n, values) + 1;
+        values += n + (values[n] == ',');
+    }
+    return row;
+}
+
+static unsigned add_described(row_t *all, unsigned n)
+{
+#define ADD(id, NAME, values, help, names, most, init, reg, low, mask, ...) \
+    do { \
+        bool there = false; \
+        for (unsigned p = 0; p < n; p++) \
+            there |= !strcmp(all[p].name, NAME); \
+        if (!there) \
+            all[n++] = described(NAME, names, most, reg, mask, values, (const uint64_t[]){__VA_ARGS__}); \
+    } while (0);
+    VL_POLICIES(ADD)
+#undef ADD
+    return n;
+}
+
+enum { MOST_POLICIES = 64 };
 
 static uint64_t app_asid(unsigned i)
 {
@@ -356,7 +390,7 @@ static bool is_absent(const vl_config *c, const char *policy)
 
 static void policies(const char *root, const vl_config *c, const char *backend, const char *elf, rng *random)
 {
-    const policy_t all[] = {
+    row_t all[MOST_POLICIES] = {
         {"warp_sched", REG_POLICY, reg_policy_put((reg_policy_t){.sched = 1}), 0, {{"gto", 1}, {"lrr", 0}}},
         {"l1d_prefetch",
          REG_POLICY,
@@ -458,8 +492,11 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
          0,
          {{"counted", reg_quota_put((reg_quota_t){.inputs = QUOTA_INPUTS_COUNTED})}, {"registers", 0}}},
     };
-    enum { N_POLICIES = sizeof all / sizeof *all };
-    uint64_t want[N_POLICIES];
+    uint64_t want[MOST_POLICIES];
+    unsigned n_policies = 0;
+    while (all[n_policies].name)
+        n_policies++;
+    n_policies = add_described(all, n_policies);
     vl_backend b;
     vl_device *d;
     vl_image *img;
@@ -482,19 +519,19 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
     must(vl_kernel_set_ptr(k, 1, out, &err), "argument");
     for (size_t i = 0; vl_policy_name(i); i++) {
         bool there = false;
-        for (unsigned p = 0; p < N_POLICIES; p++)
+        for (unsigned p = 0; p < n_policies; p++)
             there |= !strcmp(all[p].name, vl_policy_name(i));
         check(there, "policy %s is set by nobody here", vl_policy_name(i));
     }
-    for (unsigned p = 0; p < N_POLICIES; p++) /* values before the first launch */
+    for (unsigned p = 0; p < n_policies; p++) /* values before the first launch */
         want[p] = seen(all[p].reg) & all[p].mask;
     launch(d, k, out, n);
-    for (unsigned p = 0; p < N_POLICIES; p++)
+    for (unsigned p = 0; p < n_policies; p++)
         check((seen(all[p].reg) & all[p].mask) == want[p], "%s is not what it is after reset when nobody sets it",
               all[p].name);
     for (unsigned round = 0; round < 4 + 5; round++) {
-        for (unsigned p = 0; p < N_POLICIES; p++) {
-            const policy_t *a = &all[p];
+        for (unsigned p = 0; p < n_policies; p++) {
+            const row_t *a = &all[p];
             const uint32_t numbers[] = {a->most, 0, 1, a->most - 1,
                                         (uint32_t)(rng_u64(random) % ((uint64_t)a->most + 1))};
             char value[32];
@@ -538,14 +575,14 @@ static void policies(const char *root, const vl_config *c, const char *backend, 
             }
             if (round == 0) { /* one after the other: the others stay */
                 launch(d, k, out, n);
-                for (unsigned o = 0; o < N_POLICIES; o++)
+                for (unsigned o = 0; o < n_policies; o++)
                     check((seen(all[o].reg) & all[o].mask) == want[o],
                           "%s=%s: %s has bits 0x%" PRIx64 ", not 0x%" PRIx64, a->name, value, all[o].name,
                           seen(all[o].reg) & all[o].mask, want[o]);
             }
         }
         launch(d, k, out, n); /* all at once */
-        for (unsigned o = 0; o < N_POLICIES; o++)
+        for (unsigned o = 0; o < n_policies; o++)
             check((seen(all[o].reg) & all[o].mask) == want[o], "all set: %s has bits 0x%" PRIx64 ", not 0x%" PRIx64,
                   all[o].name, seen(all[o].reg) & all[o].mask, want[o]);
     }

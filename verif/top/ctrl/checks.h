@@ -66,15 +66,27 @@ static void check_kernel(bench_t *b, unsigned slot, const uint64_t reg[REGS], co
                 "memory window of kernel %u", slot);
 }
 
+static void check_locality(bench_t *b, const locality_policy_t *o, reg_locality_t r, unsigned cutoff)
+{
+    BENCH_CHECK(b,
+                o->mode == r.mode && o->tlb_weight == r.tlb_weight && o->entries == r.entries && o->gain == r.gain
+                    && o->base == r.base && o->decay == r.decay && o->hold == r.hold && o->cutoff == cutoff
+                    && o->depths[0] == r.depth0 && o->depths[1] == r.depth1 && o->depths[2] == r.depth2
+                    && o->depths[3] == r.depth3,
+                "LOCALITY and its levels differ");
+}
+
 static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
 {
     BENCH_CHECK(b, o->ctl_req_ready == (!e->wait && !e->rsp && !e->vm_wait), "ready %d", o->ctl_req_ready);
     BENCH_CHECK(b, o->perf_idx == reg_perf_sel_get(e->reg[R_PERF_SEL]).counter, "PERF_SEL and its level differ");
     const reg_policy_t policy = reg_policy_get(e->reg[REG_POLICY / 8]);
     BENCH_CHECK(b,
-                o->policy.sched == policy.sched && o->policy.prefetch == policy.prefetch
-                    && o->policy.compaction == policy.compaction,
+                o->policy.sched == policy.sched && o->policy.prefetch == policy.prefetch && o->policy.compaction == policy.compaction
+                    && o->policy.cpm.bits == policy.cpm_bits && o->policy.cpm.period == policy.cpm_period,
                 "POLICY and its levels differ");
+    check_locality(b, &o->policy.locality, reg_locality_get(e->reg[REG_LOCALITY / 8]),
+                   reg_locality_cutoff_get(e->reg[REG_LOCALITY_CUTOFF / 8]).cutoff);
     BENCH_CHECK(b, o->ctl_rsp_valid == e->rsp, "a read is answered when it was asked, and until the answer is taken");
     BENCH_CHECK(b, !e->rsp || o->ctl_rsp.data == e->rsp_data, "read 0x%" PRIx64 ", expected 0x%" PRIx64,
                 o->ctl_rsp.data, e->rsp_data);
