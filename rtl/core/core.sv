@@ -339,7 +339,7 @@ module core
   );
   // ---- translation ------------------------------------------------------------------------------------------------------
   tlb u_tlb (
-      .clk_i, .rst_i, .look_valid_i(look_valid), .look_i(look), .asid_i(root_i.asid), .look_ready_o(look_ready),
+      .clk_i, .rst_i, .policy_i, .look_valid_i(look_valid), .look_i(look), .asid_i(root_i.asid), .look_ready_o(look_ready),
       .found_valid_o(found_valid), .found_o(found), .fill_valid_i(walked_valid), .fill_i(walked),
       .touch_valid_o(touch_valid), .touch_o(touch), .kept_valid_o(kept_valid), .kept_o(kept), .page_out_valid_o(page_out_valid), .page_out_o(page_out),
       .inv_valid_i, .inv_i, .inv_done_o(tlb_done), .ev_o(ev.tlb)

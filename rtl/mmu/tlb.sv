@@ -2,10 +2,11 @@
 // ended walks; shootdown. An invalidation of less than all is a scan that borrows look-up port 0. Page: docs/blocks/tlb.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module tlb
-  import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
+  import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
 (
     input  logic                   clk_i,
     input  logic                   rst_i,
+    input  policy_t                policy_i,
     // lsu
     input  logic [TLB_PORTS-1:0]   look_valid_i,
     input  look_t [TLB_PORTS-1:0]  look_i,
@@ -70,6 +71,12 @@ module tlb
   assign keep_main = keep && fill_i.leaf.level == '0;
   assign keep_super = keep && fill_i.leaf.level != '0;
 
+  logic [TLB_WAYS-1:0] random_way;
+  logic [TLB_SUPER-1:0] random_super;
+  tlb_random u_random (
+      .clk_i, .rst_i, .on_i(policy_i.tlb_replace == REPLACE_RANDOM), .step_i(keep), .way_o(random_way), .super_o(random_super)
+  );
+
   vpn_t out_vpn;
   warp_t out_of, touched_by;
   logic [TLB_PORTS-1:0] touched;
@@ -85,14 +92,16 @@ module tlb
   tlb_set u_main (
       .clk_i, .rst_i, .look_i(look), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(match), .allow_o(allow), .ppn_o(ppn),
       .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid),
-      .fill_i(keep_main), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_main), .evict_vpn_o(out_vpn),
+      .fill_i(keep_main), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .random_i(random_way),
+      .evict_o(evict_main), .evict_vpn_o(out_vpn),
       .warp_i(look_warp), .fill_warp_i(fill_i.warp), .evict_of_o(out_of), .touched_o(touched), .touched_by_o(touched_by), .depth_o(depth),
       .entry_o(entry), .filled_o(filled), .filled_entry_o(filled_entry)
   );
   tlb_super u_super (
       .clk_i, .rst_i, .look_i(look), .mask_i(match), .vpn_i(vpn), .store_i(store), .asid_i(asid), .match_o(super_match), .allow_o(super_allow),
       .ppn_o(super_ppn), .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid),
-      .fill_i(keep_super), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .evict_o(evict_super)
+      .fill_i(keep_super), .fill_vpn_i(fill_i.vpn), .fill_asid_i(fill_i.asid), .fill_leaf_i(fill_i.leaf), .random_i(random_super),
+      .evict_o(evict_super)
   );
 
   assign hit_super = look & ~match & super_allow;

@@ -23,6 +23,7 @@ module tlb_set
     input  vpn_t                 fill_vpn_i,
     input  asid_t                fill_asid_i,
     input  leaf_t                fill_leaf_i,
+    input  logic [TLB_WAYS-1:0]  random_i,       // it puts out this one; 0: the oldest
     output logic                 evict_o,        // such a fill takes the place of a leaf of another page
     output vpn_t                 evict_vpn_o,    // which one
     // of warps (locality_entries above 0)
@@ -81,7 +82,7 @@ module tlb_set
   always_comb
     if (same != '0) way = same & (~same + 1'b1);
     else if (fill_valid != '1) way = ~fill_valid & (fill_valid + 1'b1);
-    else way = oldest;
+    else way = (random_i != '0) ? random_i : oldest;
   assign evict_o = same == '0 && fill_valid == '1;
 
   // ---- look-ups -------------------------------------------------------------------------------------------------

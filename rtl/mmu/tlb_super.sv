@@ -25,6 +25,7 @@ module tlb_super
     input  vpn_t                 fill_vpn_i,
     input  asid_t                fill_asid_i,
     input  leaf_t                fill_leaf_i,
+    input  logic [TLB_SUPER-1:0] random_i,       // it puts out this one; 0: the oldest
     output logic                 evict_o         // such a fill takes the place of a leaf of another page
 );
   typedef logic [TLB_SUPER-1:0] which_t;
@@ -102,7 +103,7 @@ module tlb_super
           && ((entry_q[k].num ^ fresh.num) & ~low(entry_q[k].l2 || fresh.l2, entry_q[k].l3 || fresh.l3)) == '0;
     if (same != '0) place = same & (~same + 1'b1);
     else if (valid_q != '1) place = ~valid_q & (valid_q + 1'b1);
-    else place = oldest;
+    else place = (random_i != '0) ? random_i : oldest;
   end
   assign evict_o = same == '0 && valid_q == '1;
 

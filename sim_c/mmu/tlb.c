@@ -21,6 +21,7 @@ struct tlb {
     bool out_valid, kept_valid;
     page_out_t out;
     uint16_t kept; /* an entry of the main array */
+    uint16_t random;
     ev_tlb_t ev;
 };
 
@@ -37,6 +38,7 @@ void tlb_reset(tlb_t *s)
     for (unsigned set = 0; set < SETS; set++)
         reset_ages(&s->age[set * TLB_WAYS], TLB_WAYS);
     reset_ages(s->sage, TLB_SUPER);
+    s->random = 1;
 }
 
 void tlb_out(const tlb_t *s, tlb_out_t *o)
@@ -162,7 +164,7 @@ static void invalidate(tlb_t *s, const inv_t *inv)
 }
 
 /* Step 4. */
-static fill_t choose(tlb_t *s, const walked_t *walked)
+static fill_t choose(tlb_t *s, const walked_t *walked, uint8_t replace)
 {
     const leaf_t *l = &walked->leaf;
     unsigned set = (unsigned)(walked->vpn & (SETS - 1));
@@ -172,6 +174,8 @@ static fill_t choose(tlb_t *s, const walked_t *walked)
     f.n = l->level ? TLB_SUPER : TLB_WAYS;
     f.same = rivals(f.in, f.n, &f.leaf, true);
     choose_way(&f);
+    if (f.evicts && replace == REPLACE_RANDOM)
+        f.way = (unsigned)s->random * f.n >> 16;
     return f;
 }
 
@@ -181,9 +185,17 @@ static page_out_t evicted(const tlb_t *s, const fill_t *f)
     return (page_out_t){.of = s->last[(f->leaf.vpn & (SETS - 1)) * TLB_WAYS + f->way], .vpn = f->in[f->way].vpn};
 }
 
+static uint16_t next_random(uint16_t x)
+{
+    x ^= (uint16_t)(x << 7);
+    x ^= x >> 9;
+    return x ^ (uint16_t)(x << 8);
+}
+
 static void keep(tlb_t *s, const fill_t *f, uint8_t warp)
 {
     put_leaf(f);
+    s->random = next_random(s->random);
     s->supers |= f->leaf.level > 0;
     if (!f->leaf.level) {
         const unsigned set = (unsigned)(f->leaf.vpn & (SETS - 1));
@@ -202,7 +214,7 @@ void tlb_tick(tlb_t *s, const tlb_in_t *in)
     bool fills = in->fill_valid && in->fill.result == WALK_OK && (in->fill.leaf.r || in->fill.leaf.w);
     fill_t fill;
     if (fills) { /* the entry that it replaces is chosen before look-ups change the order */
-        fill = choose(s, &in->fill);
+        fill = choose(s, &in->fill, in->policy.tlb_replace);
         fills = !(in->inv_valid && covers(&in->inv, &fill.leaf)) && !(scanning && covers(&s->scan, &fill.leaf));
         if (fill.evicts && !fill.leaf.level)
             s->out = evicted(s, &fill);

@@ -1,4 +1,4 @@
-/* Bench of tlb. Besides the twin it is held against a scoreboard (scoreboard.h) that keeps every fill and invalidation: what may be found, and what true LRU still has. Coverage is
+/* Bench of tlb. Besides the twin it is held against a scoreboard (scoreboard.h) that keeps every fill and invalidation: what may be found, and what the replacement still has. Coverage is
  * the scoreboard's too, so nothing here knows how RTL or twin store anything. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
@@ -28,8 +28,8 @@ static void check_answers(bench_t *b, env_t *e, const tlb_out_t *out)
                         "ports %u and %u differ on one page", q, p);
         if (!TLB_EXACT)
             continue;
-        BENCH_CHECK(b, f->hit || !a->hit, "port %u: a page that true LRU has is not found", p);
-        BENCH_CHECK(b, !f->hit || a->hit, "port %u: a page that true LRU has put out is found", p);
+        BENCH_CHECK(b, f->hit || !a->hit, "port %u: a page that the replacement has kept is not found", p);
+        BENCH_CHECK(b, !f->hit || a->hit, "port %u: a page that the replacement has put out is found", p);
         BENCH_CHECK(b, f->ppn == a->ppn, "port %u: the larger of two sizes is found", p);
     }
     if (!TLB_EXACT)
@@ -70,6 +70,9 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
         style(b, e);
     tlb_in_random(&b->rng, in);
     scoreboard_t *sb = &e->scoreboard;
+    if (vl_below(&b->rng, e->turn) == 0)
+        e->random = !e->random;
+    in->policy.tlb_replace = e->random ? REPLACE_RANDOM : REPLACE_LRU;
     if (vl_below(&b->rng, e->move) == 0)
         e->asid = vl_below(&b->rng, SPACES);
     in->asid = e->space[e->asid];
@@ -125,7 +128,7 @@ static void drive(bench_t *b, env_t *e, const tlb_out_t *out, tlb_in_t *in)
     fill_t f = {0};
     if (in->fill_valid) {
         cover_same(b, e, &in->fill);
-        f = scoreboard_choose(sb, &in->fill, in->inv_valid ? &in->inv : NULL);
+        f = scoreboard_choose(sb, &in->fill, in->inv_valid ? &in->inv : NULL, e->random);
         cover_fill(b, e, in, &f, scan, scan_set, last_edge, out);
         const unsigned at = scoreboard_set(in->fill.vpn) * TLB_WAYS + f.place;
         if (f.kept && !in->fill.leaf.level) {

@@ -140,7 +140,22 @@ static void cover_inv(bench_t *b, const env_t *e, const inv_t *v)
     }
 }
 
-static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fill_t *f, bool scan, unsigned scan_set,
+static void cover_random(bench_t *b, env_t *e, const fill_t *f, bool large)
+{
+    if (!f->evicts)
+        return;
+    BENCH_COVER(b, COV_AFTER_RANDOM, !f->random && e->drew);
+    e->drew = f->random;
+    if (!f->random)
+        return;
+    BENCH_COVER(b, COV_RANDOM + large, true);
+    BENCH_COVER(b, COV_RANDOM_OLDEST + large, f->oldest);
+    BENCH_COVER(b, COV_RANDOM_YOUNGEST + large, f->youngest);
+    e->lots |= large ? 0 : 1u << f->place;
+    BENCH_COVER(b, COV_RANDOM_EACH, e->lots == (1u << TLB_WAYS) - 1);
+}
+
+static void cover_fill(bench_t *b, env_t *e, const tlb_in_t *in, const fill_t *f, bool scan, unsigned scan_set,
                        bool last_edge, const tlb_out_t *out)
 {
     const walked_t *w = &in->fill;
@@ -152,7 +167,8 @@ static void cover_fill(bench_t *b, const env_t *e, const tlb_in_t *in, const fil
     BENCH_COVER(b, large ? COV_SUPER_SAME1 : COV_SAME1, f->same == 1);
     BENCH_COVER(b, large ? COV_SUPER_SAME2 : COV_SAME2, f->same > 1);
     BENCH_COVER(b, large ? COV_SUPER_INVALID : COV_INVALID, f->kept && !f->same && !f->evicts);
-    BENCH_COVER(b, large ? COV_SUPER_OLDEST : COV_OLDEST, f->evicts);
+    BENCH_COVER(b, large ? COV_SUPER_OLDEST : COV_OLDEST, f->evicts && !f->random);
+    cover_random(b, e, f, large);
     BENCH_COVER(b, COV_OUT, f->evicts && !large);
     BENCH_COVER(b, COV_KEPT_SAME, f->kept && !large && f->same);
     BENCH_COVER(b, COV_KEPT_NOT, !f->kept && !large);

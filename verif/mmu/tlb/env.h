@@ -16,11 +16,13 @@ typedef struct {
     uint8_t recent_level[RECENT];
     unsigned recents, asid;
     bool busy; /* an invalidation is not done */
+    bool random, drew; /* the policy, and as of the last fill that put out an entry */
+    uint32_t lots; /* ways that were the random one */
     inv_t last;
     uint32_t ways, supers[2];
     bool touched[TLB_ENTRIES], kept[TLB_ENTRIES]; /* each entry, once */
     /* style */
-    unsigned busy_look, fill, quiet, base, span, large, glob, fresh, fault, ports, move;
+    unsigned busy_look, fill, quiet, base, span, large, glob, fresh, fault, ports, move, turn;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -42,6 +44,7 @@ static void style(bench_t *b, env_t *e)
     e->fresh = vl_below(&b->rng, 3) ? 20 : 160;
     e->fault = vl_below(&b->rng, 3) ? 10 : 100;
     e->move = 1 + vl_below(&b->rng, 200);
+    e->turn = vl_below(&b->rng, 3) ? 1000 : 1 + vl_below(&b->rng, 8);
 }
 
 /* A page: of the pool, perhaps beside it at some distance, or of those filled lately, perhaps elsewhere in the same larger page. */

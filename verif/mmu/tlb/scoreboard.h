@@ -1,6 +1,6 @@
 /* The scoreboard of the TLB bench: every leaf that was filled and not taken back, whoever may have been put out for it since. A hit must be one of them: of the address
  * space that asks, of the right size, with the frame that its size makes of the page, allowing the access; anything else is a false or a stale translation, whatever
- * the replacement. Beside that, which of them true LRU (T2) still has: those must be found, and the others must not. */
+ * the replacement. Beside that, which of them the replacement (T2) still has, true LRU or random: those must be found, and the others must not. */
 #ifndef VERIF_TLB_SCOREBOARD_H
 #define VERIF_TLB_SCOREBOARD_H
 #include "tlb_ports.h"
@@ -30,6 +30,7 @@ typedef struct {
     page_out_t out;
     bool kept_valid; /* kept */
     unsigned kept;
+    unsigned drawn; /* how often a fill has stepped the random number */
 } scoreboard_t;
 
 /* What a look-up is answered. */
@@ -180,9 +181,23 @@ static void scoreboard_inv(scoreboard_t *sb, const inv_t *v)
     sb->done = true;
 }
 
+/* The random number after so many steps. The period is 65535. The table holds the numbers drawn so far. */
+static unsigned scoreboard_random(unsigned drawn)
+{
+    static uint16_t number[65535] = {1};
+    static unsigned known = 1;
+    for (drawn %= 65535; known <= drawn; known++) {
+        unsigned x = number[known - 1];
+        x = (x ^ x * 128) % 65536;
+        x = x ^ x / 512;
+        number[known] = (uint16_t)((x ^ x * 256) % 65536);
+    }
+    return number[drawn];
+}
+
 /* What a fill does, chosen before the edge. */
 typedef struct {
-    bool kept, covered, evicts, glob_over_own, own_over_glob;
+    bool kept, covered, evicts, glob_over_own, own_over_glob, random, oldest, youngest;
     unsigned same, place;
     kept_t e;
     page_out_t out; /* evicts, one of 4 KB */
@@ -201,7 +216,7 @@ static shelf_t *scoreboard_shelf(scoreboard_t *sb, const kept_t *e)
 }
 
 /* `inv` of the same edge, or NULL. */
-static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t *inv)
+static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t *inv, bool random)
 {
     fill_t f = {.e = {.there = true,
                       .glob = w->leaf.glob,
@@ -220,9 +235,10 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
         return f;
     f.kept = true;
     const shelf_t *t = scoreboard_shelf(sb, &f.e);
-    const kept_t *oldest = NULL;
+    const kept_t *oldest = NULL, *youngest = NULL, *drawn = NULL;
     unsigned places = f.e.level ? TLB_SUPER : TLB_WAYS, here = 0;
     uint64_t taken = 0;
+    const unsigned lot = (unsigned)((uint64_t)scoreboard_random(sb->drawn) * places / 65536);
     f.place = places;
     for (unsigned i = 0; i < t->n; i++) {
         const kept_t *o = &t->e[i];
@@ -231,6 +247,8 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
         here++;
         taken |= 1ull << o->place;
         oldest = !oldest || o->used < oldest->used ? o : oldest;
+        youngest = !youngest || o->used > youngest->used ? o : youngest;
+        drawn = o->place == lot ? o : drawn;
         if (!scoreboard_same(o, &f.e))
             continue;
         f.same++;
@@ -241,9 +259,14 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
     if (f.place < places)
         return f;
     f.evicts = here == places;
-    f.place = f.evicts ? oldest->place : (unsigned)__builtin_ctzll(~taken);
-    if (f.evicts)
-        f.out = (page_out_t){.of = oldest->last, .vpn = oldest->vpn}, f.other = oldest->last != oldest->filled;
+    if (!f.evicts) {
+        f.place = (unsigned)__builtin_ctzll(~taken);
+        return f;
+    }
+    const kept_t *victim = random ? drawn : oldest;
+    f.place = victim->place;
+    f.random = random, f.oldest = victim == oldest, f.youngest = victim == youngest;
+    f.out = (page_out_t){.of = victim->last, .vpn = victim->vpn}, f.other = victim->last != victim->filled;
     return f;
 }
 
@@ -251,6 +274,7 @@ static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
 {
     if (!f->kept)
         return;
+    sb->drawn++;
     shelf_t *t = scoreboard_shelf(sb, &f->e);
     unsigned n = 0;
     for (unsigned i = 0; i < t->n; i++)

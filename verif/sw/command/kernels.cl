@@ -52,3 +52,12 @@ __kernel void busy(__global int *a, __global int *b, __global float *f, int n)
     barrier(CLK_LOCAL_MEM_FENCE);
     b[(i * 4099) & (n - 1)] = x / (l + 1);
 }
+/* Each lap reads all pages in turn. */
+__kernel void laps(__global const int *p, __global int *out, int pages, int laps)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int lap = 0; lap < laps; lap++)
+        for (int page = 0; page < pages; page++)
+            sum += p[page * 1024 + i];
+    out[i] = sum;
+}

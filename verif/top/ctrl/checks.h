@@ -82,7 +82,8 @@ static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
     BENCH_CHECK(b, o->perf_idx == reg_perf_sel_get(e->reg[R_PERF_SEL]).counter, "PERF_SEL and its level differ");
     const reg_policy_t policy = reg_policy_get(e->reg[REG_POLICY / 8]);
     BENCH_CHECK(b,
-                o->policy.sched == policy.sched && o->policy.prefetch == policy.prefetch && o->policy.compaction == policy.compaction
+                o->policy.sched == policy.sched && o->policy.tlb_replace == policy.tlb_replace
+                    && o->policy.prefetch == policy.prefetch && o->policy.compaction == policy.compaction
                     && o->policy.cpm.bits == policy.cpm_bits && o->policy.cpm.period == policy.cpm_period,
                 "POLICY and its levels differ");
     check_locality(b, &o->policy.locality, reg_locality_get(e->reg[REG_LOCALITY / 8]),

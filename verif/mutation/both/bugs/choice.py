@@ -1,7 +1,22 @@
 """Who is chosen."""
 from .words import PAGE
 
+GOES = "the page that goes"
+
 BUGS = [
+    ("tlb", "what goes is always the oldest", "mmu/tlb", "f.evicts && replace == REPLACE_RANDOM", "f.evicts && replace > REPLACE_RANDOM", GOES),
+    ("tlb", "what goes is always a random one", "mmu/tlb", "f.evicts && replace == REPLACE_RANDOM", "f.evicts && replace <= REPLACE_RANDOM", GOES),
+    ("tlb", "a random one goes although some are not valid", "mmu/tlb", "f.evicts && replace == REPLACE_RANDOM", "!f.same && replace == REPLACE_RANDOM", "a page that goes is not told"),
+    ("tlb", "a random one goes although the page is there", "mmu/tlb", "f.evicts && replace == REPLACE_RANDOM", "(f.evicts || f.same) && replace == REPLACE_RANDOM", "touch: its entry"),
+    ("tlb", "the random number steps when something goes", "mmu/tlb", "    s->random = next_random(s->random);\n", "    s->random = f->evicts ? next_random(s->random) : s->random;\n", GOES),
+    ("tlb", "the random number steps with fills of 4 KB", "mmu/tlb", "    s->random = next_random(s->random);\n", "    s->random = f->leaf.level ? s->random : next_random(s->random);\n", GOES),
+    ("tlb", "the random number steps with covered fills", "mmu/tlb", "        fills = !(in->inv_valid && covers(&in->inv, &fill.leaf))", "        s->random = next_random(s->random);\n        fills = !(in->inv_valid && covers(&in->inv, &fill.leaf))", GOES),
+    ("tlb", "the random number steps in every cycle", "mmu/tlb", "    const bool scanning = s->scanning;\n    bool fills", "    s->random = next_random(s->random);\n    const bool scanning = s->scanning;\n    bool fills", "rests with quiet inputs"),
+    ("tlb", "the random number is what is left of a division", "mmu/tlb", "(unsigned)s->random * f.n >> 16;", "s->random % f.n;", GOES),
+    ("tlb", "larger pages go as if there were as many as ways", "mmu/tlb", "(unsigned)s->random * f.n >> 16;", "(unsigned)s->random * TLB_WAYS >> 16;", "that the replacement has kept"),
+    ("tlb", "a shift of the next number is one less", "mmu/tlb", "    x ^= x >> 9;\n", "    x ^= x >> 8;\n", GOES),
+    ("tlb", "the random number begins elsewhere", "mmu/tlb", "    s->random = 1;\n", "    s->random = 2;\n", GOES),
+    ("tlb", "the page told to go is the oldest", "mmu/tlb", "    return (page_out_t){.of = s->last[(f->leaf.vpn & (SETS - 1)) * TLB_WAYS + f->way], .vpn = f->in[f->way].vpn};", "    fill_t o = *f;\n    choose_way(&o);\n    return (page_out_t){.of = s->last[(f->leaf.vpn & (SETS - 1)) * TLB_WAYS + o.way], .vpn = f->in[o.way].vpn};", GOES),
     ("issue", "loose round robin begins at warp 0 again and again", "core/issue", "return after ? after & -after : ready & -ready;", "return ready & -ready;", PAGE),
     ("issue", "a scheduler stuck on one warp", "core/issue", "if (sched == SCHED_LRR) {", "if (ready >> s->last & 1) return 1ull << s->last;\n    if (sched == SCHED_LRR) {", PAGE),
     ("issue", "GTO takes the youngest", "core/issue", ".stamp < s->warp", ".stamp > s->warp", PAGE),
