@@ -1,4 +1,4 @@
-/* Random updates of a table: `side` neighbouring threads share a draw, and take neighbouring words. What each adds is its own, so the sums tell whether all came. */
+/* Random updates of a table: `side` neighbouring threads share a draw, and take neighbouring words. Each adds a number of its own, so the sums show a lost update. */
 __kernel void gups(__global uint *table, uint words, uint side, uint rounds, uint seed)
 {
     const uint i = get_global_id(0);

@@ -1,4 +1,4 @@
-/* Walks down a binary trie of 2^levels - 1 random words, in the order of its levels: its top is everybody's, its leaves nobody's. `side` threads look for a key together. */
+/* Walks down a binary trie of 2^levels - 1 random words, in the order of its levels: all threads share its top, none its leaves. `side` threads look for a key together. */
 __kernel void trie(__global const uint *word, __global uint *out, uint levels, uint side, uint rounds)
 {
     const uint i = get_global_id(0);

@@ -332,7 +332,7 @@ def double_conversions():
     """By double.c, which saturates; 0 for NaN."""
     modes = {"": None, "_rte": 0, "_rtz": 1, "_rtp": 2, "_rtn": 3}
     for mode, rm in modes.items():
-        for src in TYPES + ["double"]:  # exact but for 64-bit integers
+        for src in TYPES + ["double"]:  # exact, except for 64-bit integers
             sign = "signed" if src in SIGNED else "unsigned"
             convert("double", src, "", mode, f"return vl_double_of_{sign}(a, {rm});" if rm and src in ("long", "ulong") else "return (double)a;")
         convert("float", "double", "", mode, f"return vl_double_to_float(a, {rm});" if rm else "return (float)a;")
@@ -405,7 +405,7 @@ def group_copies(types):
                 index = "d[i] = s[i * stride]" if to == "__local" else "d[i * stride] = s[i]"
                 emit("event_t", "async_work_group_strided_copy",
                      [(f"{to} {v} *", "d"), (f"const {source} {v} *", "s"), ("ulong", "n"), ("ulong", "stride"), ("event_t", "e")], loop + index + "; return e;")
-            # Never a load: `lw zero` waits for nobody, but faults like any load, and a hint past the end of memory must not (docs/kernels.md).
+            # Never a load: `lw zero` does not wait, but faults like any load, and a hint past the end of memory must not (docs/kernels.md).
             emit("void", "prefetch", [(f"const __global {v} *", "p"), ("ulong", "n")], "")
 
 

@@ -1,9 +1,9 @@
-/* Double precision by integer arithmetic: what the code generator calls for `double` (the machine has float alone), and what the library needs besides.
+/* Double precision by integer arithmetic: the functions that the code generator calls for `double` (the machine has float alone), and those that the library needs besides.
  * Every result is correctly rounded; subnormals are honoured; a NaN that is made is the canonical one, as the machine's float instructions make it.
  * No loop but in the remainders, so that the threads of a warp stay together; a thread that ends early waits for a few tens of instructions.
  *
- * Numbers are taken apart into a sign (bit 63 of `sign`), a biased exponent and a significand whose leading one is at bit 63 (`unpack`), and put together from one
- * whose leading one is at bit 62 (`pack`): ten bits below the last place, of which the lowest stands for all that was lost ("sticky"). */
+ * Numbers are taken apart into a sign (bit 63 of `sign`), a biased exponent and a significand with its leading one at bit 63 (`unpack`), and put together from one
+ * with its leading one at bit 62 (`pack`): ten bits below the last place, of which the lowest stands for all that was lost ("sticky"). */
 #include <stdint.h>
 
 typedef uint64_t u64;
@@ -50,7 +50,7 @@ static inline float of_float_bits(unsigned x)
     return v.f;
 }
 
-/* v / 2^n; what is lost stays as the lowest bit. */
+/* v / 2^n; the lowest bit stands for all lost bits. */
 static inline u64 jam(u64 v, int n)
 {
     return n == 0 ? v : n > 63 ? v != 0 : v >> n | (v << (64 - n) != 0);
@@ -68,7 +68,7 @@ static inline i64 high_signed(i64 a, i64 b)
     return (i64)((i128)a * b >> 64);
 }
 
-/* Whether what is cut off rounds up: `rest` of 2 * half, behind an odd or even last place. */
+/* Whether the part cut off rounds up: `rest` of 2 * half, behind an odd or even last place. */
 static inline int rounds_up(u64 rest, u64 half, u64 odd, u64 sign, int mode)
 {
     switch (mode) {
@@ -160,7 +160,7 @@ double __muldf3(double a, double b)
     return of_bits(pack(sign, ex + ey - 1023 + (int)wide, s >> wide | (s & 1), NEAREST));
 }
 
-/* The quotient to 57 bits: a float's reciprocal, one step of Newton, one of the quotient itself, and the remainder says what is left to correct. */
+/* The quotient to 57 bits: a float's reciprocal, one step of Newton, one of the quotient itself, and a correction by the remainder. */
 double __divdf3(double a, double b)
 {
     const u64 x = bits_of(a), y = bits_of(b), sign = (x ^ y) & SIGN, mx = x & ~SIGN, my = y & ~SIGN;

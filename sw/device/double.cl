@@ -1,4 +1,4 @@
-/* Scalar functions of double that are the library's own: what is a call of double.c, or a matter of bits. The others are libclc's (libclc.py); vectors wrap
+/* Scalar functions of double that are the library's own: calls of double.c, and operations on bits. The others are libclc's (libclc.py); vectors wrap
  * scalars (builtins.py). */
 #include <opencl-c-base.h>
 
@@ -122,7 +122,7 @@ FN double tanpi(double x)
 
 /* ------------------------------------------------------------------------------------------------------------------- gamma
  * libclc's has no negative operands. From 12 on Stirling's series: y^(y - 1/2) e^-y sqrt(2 pi) e^(1/12y - ...), the power as a square, which does not overflow before
- * the result does. Below -12 by reflection, gamma(-y) = pi / (y sin(-pi y) gamma(y)); what lies between is brought to 12 and above, and divided by the factors, whose
+ * the result does. Below -12 by reflection, gamma(-y) = pi / (y sin(-pi y) gamma(y)); values between are brought to 12 and above, and divided by the factors. Their
  * product is taken in two doubles. */
 double __attribute__((overloadable)) exp(double);
 double __attribute__((overloadable)) log(double);

@@ -161,7 +161,7 @@ FN ushort vl_float_to_half(float x, int mode)
         return (ushort)(sign << 15 | 0x7e00u | (a >> 13 & 0x1ffu));
     if (a == 0x7f800000u)
         return (ushort)(sign << 15 | 0x7c00u);
-    /* the kept part as an integer, and what is cut off as a fraction of one unit with `shift` bits */
+    /* the kept part as an integer, and the rest as a fraction of one unit with `shift` bits */
     int e = (int)(a >> 23) - 127;
     uint significand = (a & 0x7fffffu) | (a >= 0x800000u ? 0x800000u : 0u);
     int shift = e < -14 ? -14 - e + 13 : 13;

@@ -1,5 +1,5 @@
 /* printf in kernels (docs/printf.md). A call is a macro: it takes room for a record in the buffer of the launch, and puts the work-item's number, the format's address and each
- * argument with its kind there. What an argument is, overloading tells, so nothing on the device reads the format; the host does (sw/runtime/print.c).
+ * argument with its kind there. Overloading gives the kind of an argument, so the device does not read the format; the host does (sw/runtime/print.c).
  *
  *     printf("%d %v4f\n", i, v)
  *     -> record: words | number of the work-item | address of the format | tag, int | tag, float, float, float, float
@@ -25,7 +25,7 @@
 enum { VLP_SIGNED = 1, VLP_UNSIGNED = 2, VLP_FLOAT = 3, VLP_POINTER = 4 };
 #define VLP_TAG(kind, words, n) ((unsigned)(kind) | (unsigned)(words) << 8 | (unsigned)(n) << 16)
 
-/* P2, P3: room for a record, and its head. NULL: the buffer is full, or there is none. */
+/* P2, P3: room for a record, and its head. NULL: no buffer, or a full one. */
 VLP_FN VLP_GLOBAL unsigned *vlp_open(unsigned long format, unsigned words)
 {
     unsigned long block;

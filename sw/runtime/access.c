@@ -1,4 +1,4 @@
-/* Device memory: what is allocated, read and written, and images. */
+/* Device memory: allocation, reads and writes, images. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -80,7 +80,7 @@ void vl_area_drop(vl_space *s, vl_area *a)
     s->n--;
 }
 
-/* ---- what the host sees (A2, A4, D6) ---- */
+/* ---- the host's view (A2, A4, D6) ---- */
 
 uint64_t vl_space_home_offset(const vl_space *s, uint64_t va)
 {

@@ -14,14 +14,14 @@
 typedef struct vl_config vl_config;
 const char *vl_cfg_name(const vl_config *c);
 int64_t vl_cfg_get(const vl_config *c, const char *key, int64_t missing);
-/* Of a field whose values are words; "": it is none. */
+/* The value of a field of words; "" of any other field. */
 const char *vl_cfg_word(const vl_config *c, const char *key);
 
 struct vl_host_if;
 struct vl_range_of;
 struct machine_api;
 
-/* What a backend gets at open; pointers live until close. */
+/* The arguments of open; pointers live until close. */
 typedef struct vl_backend_env {
     const char *root;   /* source tree */
     const char *config; /* its name */
@@ -29,7 +29,7 @@ typedef struct vl_backend_env {
     uint32_t spad_bytes;     /* a core */
     uint32_t reconv_entries; /* a core */
     const vl_config *cfg;    /* every key, by vl_cfg_get */
-    /* For the driver: how it gets the host of its device, which it closes in the end; and what a simulated machine's needs. */
+    /* For the driver: how it gets the host of its device, which it closes in the end; and the parts of a simulated machine. */
     int (*connect)(struct vl_host_if *host, const struct vl_backend_env *env, vl_error *err);
     const struct machine_api *machine;
 } vl_backend_env;
@@ -169,7 +169,7 @@ typedef struct vl_backend_ops {
     int (*begin)(void *self, const vl_backend_launch *launch, vl_error *err);
     int (*pass)(void *self, uint64_t cycles, bool *running, vl_error *err);
     int (*end)(void *self, vl_fault *fault, vl_error *err);
-    /* In between: reads that begin from now on see what the kernel has stored into these bytes before. */
+    /* In between: reads that begin from now on see the kernel's earlier stores to these bytes. */
     int (*sync)(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
     /* Where warps were when the last run was stopped, an entry each; returns the number. NULL: not known. */
@@ -178,14 +178,14 @@ typedef struct vl_backend_ops {
     /* Counters of the last run; the first is "cycles". */
     const vl_counter *(*counters)(void *self, size_t *n);
 
-    /* kind: "fst", "kanata", "json". VL_ENOTSUP where there is none. The file is complete after trace_end. */
+    /* kind: "fst", "kanata", "json". VL_ENOTSUP: a backend without traces. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const vl_trace_part *part, vl_error *err);
     int (*trace_end)(void *self, vl_error *err);
     /* In all further launches of one kernel; NULL: no more. VL_ENOENT: the machine has no such counter for each of its units. NULL: not supported. */
     int (*sample)(void *self, const vl_sampling *s, vl_error *err);
     /* For a timeline: a value from now on. May be NULL. */
     void (*trace_value)(void *self, const char *name, double value);
-    /* For a timeline: what the host does from now on (NULL: nothing). The function may be NULL: there is no timeline. */
+    /* For a timeline: the host's activity from now on (NULL: none). The function is NULL without a timeline. */
     void (*trace_mark)(void *self, const char *what);
     /* From now on accesses of kernels are counted for each of n buffers (address and size of `use`); n = 0 ends it. VL_ENOTSUP. NULL: not supported. */
     int (*watch)(void *self, const vl_buffer_use *use, uint32_t n, vl_error *err);

@@ -328,7 +328,7 @@ static int run_jobs(void *self, vl_backend_job *jobs, uint32_t n, vl_error *err)
         j->fault = (vl_fault){0};
         j->code = run_one(m, j->launch, &j->fault, err);
         j->cut = j->code == VL_ELIMIT;
-        j->launches = !j->code; /* jobs run one after the other, so none is launched again */
+        j->launches = !j->code; /* jobs run one after the other, each once */
         if (j->code && j->code != VL_EFAULT && j->code != VL_ELIMIT)
             e = j->code;
     }

@@ -90,7 +90,7 @@ static int build(const char *root, const char *config, const char *target, const
     if (status == VL_ENOMEM)
         return vl_fail(err, VL_ENOMEM, "out of memory");
     if (status)
-        drop_line(tail, "make: *** Waiting for unfinished jobs"); /* says nothing of what is wrong */
+        drop_line(tail, "make: *** Waiting for unfinished jobs"); /* not a cause */
     if (status)
         return vl_fail(err, VL_EBACKEND, "building %s failed: %s", target, *tail ? tail : "make printed no message");
     return 0;

@@ -1,4 +1,4 @@
-/* The driver of a device: what the files driver*.c share. All its accesses to the device go through a host (host.h). */
+/* The driver of a device: declarations that the files driver*.c share. All its accesses to the device go through a host (host.h). */
 #ifndef VELLUM_DRIVER_H
 #define VELLUM_DRIVER_H
 
@@ -11,7 +11,7 @@ enum { DRIVER_PATIENCE = 10000000 };
 
 enum { DRIVER_WIRE_NAME = 40 };
 
-/* What has counters. */
+/* Units with counters. */
 enum driver_unit {
     OF_CORE = PERF_SEL_KIND_CORE,
     OF_SLICE = PERF_SEL_KIND_SLICE,
@@ -37,10 +37,10 @@ typedef struct driver_jobs {
     vl_backend_job *job;
     uint32_t n;
     uint64_t running; /* jobs that run, a bit each */
-    uint64_t first; /* jobs that have not ended once; when there is none, the launch is over */
+    uint64_t first; /* jobs that have not ended once; at 0 the launch is over */
 } driver_jobs;
 
-/* What the progress report prints. */
+/* Contents of the progress report. */
 typedef struct driver_progress {
     const vl_backend_launch *first;
     uint64_t groups, warps; /* sums over all jobs */
@@ -58,7 +58,7 @@ typedef struct driver_run_state {
     vl_error why; /* and its message */
 } driver_run_state;
 
-/* What is read while a kernel runs. */
+/* State that is read while a kernel runs. */
 typedef struct driver_sampling {
     vl_sampling what;
     struct driver_counter {
@@ -77,7 +77,7 @@ typedef struct driver {
     driver_slot *slot; /* facts->kernels of them */
     bool back_door; /* memory is accessed by the back door where possible */
     bool clocked; /* kernels run: only the host memory port is coherent with them */
-    bool beside; /* ... and the host runs beside them: its reads see what has been synchronised */
+    bool beside; /* ... and the host runs beside them: its reads see synchronised data */
     bool cached; /* the L2 may hold lines */
     bool used; /* memory may have been written */
     driver_run_state run; /* kernels beside which the host runs */
@@ -107,7 +107,7 @@ static inline uint32_t driver_in_slot(unsigned slot, uint32_t reg)
 {
     return slot * REG_KERNEL_STRIDE + reg;
 }
-/* Waits until the bits of a register in `mask` are `want`. VL_EBACKEND, "`what` after so many cycles", if they never are. */
+/* Waits until the bits of a register in `mask` are `want`. VL_EBACKEND, "`what` after N cycles", if they never are. */
 int driver_await(driver *d, uint32_t reg, uint64_t mask, uint64_t want, const char *what, vl_error *err);
 
 /* ---- memory (driver_memory.c) ---- */
@@ -125,7 +125,7 @@ int driver_set_root(void *self, uint32_t core, const vl_root *root, vl_error *er
 int driver_invalidate(void *self, vl_scope scope, uint16_t asid, uint64_t address, vl_error *err);
 int driver_flush_cores(void *self, uint64_t cores, uint16_t asid, vl_error *err);
 
-/* ---- what comes before a start (driver_launch.c) ---- */
+/* ---- before a start (driver_launch.c) ---- */
 int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint32_t entries, vl_error *err);
 int driver_prepare(driver *d, const driver_jobs *all, vl_error *err);
 int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_error *err);

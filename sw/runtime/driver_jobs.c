@@ -84,7 +84,7 @@ static int still_run(driver *d, const driver_jobs *all, bool *others, vl_error *
     return e;
 }
 
-/* The kernels that `running` is without have ended by themselves, `done` cycles after all began. What is to be read of the first launch of one that is launched again is read now: its start clears it. */
+/* The kernels that `running` is without have ended by themselves, `done` cycles after all began. A job that starts again clears its counters, so those of its first launch are read now. */
 static int see_ends(driver *d, driver_jobs *all, uint64_t running, uint64_t done, vl_error *err)
 {
     const uint64_t ended = all->running & ~running;
@@ -108,7 +108,7 @@ static int see_ends(driver *d, driver_jobs *all, uint64_t running, uint64_t done
     return e;
 }
 
-/* Stops the jobs that have a reason to end. `left`: cycles until the next limit of those that go on; UINT64_MAX: there is none. */
+/* Stops the jobs that have a reason to end. `left`: cycles until the next limit of those that go on; UINT64_MAX without a limit. */
 static int keep_limits(driver *d, driver_jobs *all, uint64_t done, uint64_t *left, vl_error *err)
 {
     *left = UINT64_MAX;
@@ -220,7 +220,7 @@ static int start(driver *d, driver_jobs *all, vl_error *err)
     return e;
 }
 
-/* What the device says of kernels that have ended; those that still run are stopped, by the reason `ended`. */
+/* Reads the state of kernels that have ended, and stops those that still run, for the reason `ended`. */
 static int collect(driver *d, driver_jobs *all, int ended, vl_error *err)
 {
     int e = 0;
@@ -267,7 +267,7 @@ static int begin(driver *d, driver_run_state *r, vl_backend_job *jobs, uint32_t 
     return 0;
 }
 
-/* Whatever it ended by: nothing of it runs any more, and memory has what it had stored. */
+/* After any end: nothing of the launch runs any more, and its stores are in memory. */
 static int wind_up(driver *d, driver_run_state *r, int ended, vl_error *err)
 {
     int e = driver_sample_last(d, r->begin, err);

@@ -1,4 +1,4 @@
-/* The driver: everything up to the start of kernels: cores, registers, policies, reconvergence tables; and the stop of what was started. */
+/* The driver: everything up to the start of kernels: cores, registers, policies, reconvergence tables; and the stop of kernels. */
 #include <string.h>
 
 #include "sw/runtime/driver.h"
@@ -17,7 +17,7 @@ int driver_set_reconv(void *self, uint32_t kernel, const vl_reconv *table, uint3
     return 0;
 }
 
-/* Brings the tables of a slot's cores to what is wanted, writing only what changes. */
+/* Writes those entries of the tables of a slot's cores that differ from the new ones. */
 static int load_reconv(driver *d, unsigned slot, vl_error *err)
 {
     driver_slot *s = &d->slot[slot];
@@ -62,7 +62,7 @@ static const struct {
 } policies[] = {VL_POLICIES(ROW)};
 #undef ROW
 
-/* A register's word with what has been set of it. */
+/* A register's word with the policies set in it. */
 static uint64_t with_policies(const driver *d, uint32_t reg, uint64_t word)
 {
     for (unsigned p = 0; p < VL_N_POLICIES; p++)
@@ -143,7 +143,7 @@ int driver_set_policy(void *self, enum vl_policy policy, uint32_t value, vl_erro
     return 0;
 }
 
-/* Those that every launch writes. What it is after reset the driver knows of a register that is the same in all configurations. */
+/* Registers that every launch writes. The driver has the reset value of a register where all configurations have the same. */
 static bool of_every_launch(uint32_t reg)
 {
     return reg == REG_POLICY || reg == REG_SCHED || reg == REG_PAGE_POLICY || reg == REG_TLB_MODE || reg == REG_WALK;

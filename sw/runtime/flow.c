@@ -289,7 +289,7 @@ static void lead(code *c, uint32_t i, uint32_t *todo, uint32_t *n)
         todo[(*n)++] = i;
 }
 
-/* Marks what can be reached, and where basic blocks begin. `calls` says whether there is any call. */
+/* Marks reachable instructions, and the beginnings of basic blocks. `calls` says whether there is any call. */
 static int explore(code *c, const uint64_t *entries, size_t n_entries, unsigned char *is_entry, bool *calls)
 {
     uint32_t *todo = words((size_t)c->n + 1), n = 0;

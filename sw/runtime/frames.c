@@ -107,7 +107,7 @@ static uint32_t colour(const vl_frames *f, uint64_t i)
     return (uint32_t)((f->first + i) / f->run % f->colours);
 }
 
-/* The lowest free frame of a colour at or above `from`; f->n: there is none. */
+/* The lowest free frame of a colour at or above `from`; f->n: all are in use. */
 static uint64_t next_of(const vl_frames *f, uint32_t c, uint64_t from)
 {
     while (from < f->n && (colour(f, from) != c || bit(f->taken, from)))

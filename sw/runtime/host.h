@@ -8,7 +8,7 @@
 
 #include "sw/runtime/backend.h"
 
-/* What the device was built as. */
+/* The facts of the device's configuration. */
 typedef struct vl_host_facts {
     const char *name;                                                          /* of the machine */
     const char *config;                                                        /* of rtl/config */
@@ -16,8 +16,8 @@ typedef struct vl_host_facts {
     uint32_t kernels;                                                          /* kernel slots */
     uint32_t page_faults;                                                      /* that the queue holds */
     uint32_t devices; /* that share one memory; the others are of all devices */
-    uint32_t slices, channels; /* units whose counters add up */
-    uint32_t block_bytes; /* home = directory: a kernel's end is followed by a final flush; 0: there is none */
+    uint32_t slices, channels; /* units; their counters are added up */
+    uint32_t block_bytes; /* home = directory: a kernel's end is followed by a final flush; 0 without directories */
     uint64_t memory_bytes; /* the largest window */
     uint32_t stacks, homes, wires; /* ... with directories; wires: up and down of each, of `link_bytes` a cycle */
     uint32_t link_bytes;
@@ -25,13 +25,13 @@ typedef struct vl_host_facts {
     uint64_t stack_bytes; /* of each stack */
     uint32_t locality; /* victim tags of a warp; 0: the cores have no warp_locality */
     bool compaction; /* the cores have a compactor */
-    uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0: there is none */
+    uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0 without one */
     uint32_t dram_detail; /* 0: channels do not count DRAM reads by class and application */
     uint32_t walk_pointers; /* pointers to tables that a core's walker keeps; 0: none */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } vl_host_facts;
 
-/* What a device says without being asked. */
+/* Events that a device reports by itself. */
 typedef struct vl_host_levels {
     bool attention; /* a page fault waits in the queue, or did until the last access */
     uint64_t running; /* kernel slots, a bit each */
@@ -53,13 +53,13 @@ typedef struct vl_host_ops {
     int (*read)(void *self, uint64_t addr, void *data, uint64_t bytes, vl_error *err);
     int (*fill)(void *self, uint64_t addr, uint8_t byte, uint64_t bytes, vl_error *err);
 
-    /* Reads that begin from now on see what kernels, in whatever device, have stored into these bytes before. NULL: they do so always. */
+    /* Reads that begin from now on see all earlier stores of kernels, of any device, to these bytes. NULL: reads always do. */
     int (*sync)(void *self, uint64_t addr, uint64_t bytes, vl_error *err);
 
     /* Lets time pass until attention is raised, a kernel of `running` has ended, or `most` cycles are over; at least a cycle. It also returns without a
    * reason after some time, so that progress can be shown. */
     int (*wait)(void *self, uint64_t most, uint64_t running, vl_host_levels *levels, vl_error *err);
-    /* Lets so many cycles pass. */
+    /* Runs the device for some cycles. */
     int (*pass)(void *self, uint64_t cycles, vl_error *err);
     /* The device's time in cycles, as well as it is known. */
     uint64_t (*now)(void *self);

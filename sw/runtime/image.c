@@ -45,7 +45,7 @@ static uint64_t get64(const unsigned char *p)
 #define BAD(...) return vl_fail(r->err, VL_EELF, __VA_ARGS__)
 #define NOMEM() return vl_fail(r->err, VL_ENOMEM, "out of memory")
 
-/* What the file says of itself, before libelf sees it. */
+/* The file's header, checked before libelf reads the file. */
 static int check_ident(reader *r)
 {
     const unsigned char *b = r->bytes;

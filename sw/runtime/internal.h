@@ -1,4 +1,4 @@
-/* What the files of libvellum share. Not for users of the library. */
+/* Declarations that the files of libvellum share; not for users of the library. */
 #ifndef VELLUM_INTERNAL_H
 #define VELLUM_INTERNAL_H
 
@@ -14,7 +14,7 @@
 #define VL_HEAP_BASE 0x40000000ull     /* where the chips hold less than up to here: after a quarter of them */
 #define VL_DEFAULT_LIMIT 0x80000000ull /* or as much as the chips hold */
 #define VL_MAX_LIMIT (1ull << 47)      /* the lower half of Sv48 */
-#define VL_LINE 128u /* of the largest lines; what is aligned to them is so to smaller ones, too */
+#define VL_LINE 128u /* of the largest lines; an address aligned to them is aligned to smaller ones, too */
 #define VL_BLOCK_ARGS 0x80u    /* offset of the first argument in the launch block */
 #define VL_BLOCK_MAX 0x10000u  /* no launch block is larger */
 #define VL_STACK_MAX 0x100000u /* nor a private stack */
@@ -84,7 +84,7 @@ int vl_config_memory(const vl_config *c, const vl_memory *m, vl_error *err);
 /* NAME=VALUE: the name, of fewer than n characters, and the value in `word`. VL_EINVAL. */
 int vl_policy_split(const char *word, char *name, size_t n, const char **value, vl_error *err);
 
-/* The counters, joined by '+', that a derived figure of a machine is computed of. False: it is none. */
+/* The counters, joined by '+', that a derived figure of a machine is computed of. False: no derived figure. */
 bool vl_figure_inputs(const vl_device *d, const char *name, const char **over, const char **under);
 /* A counter, or a figure of these counters. False: it is not among them, or has no value. */
 struct vl_counter;
@@ -115,7 +115,7 @@ int vl_heap_give(vl_heap *h, uint64_t addr);
 
 /* ---- the device ---- */
 
-/* The backend learns what a kernel that is launched now may use (vl_check_buffers). */
+/* Gives the backend the memory that a kernel launched now may use (vl_check_buffers). */
 int vl_allow(vl_device *d, const vl_kernel *k);
 
 struct vl_device {
@@ -168,7 +168,7 @@ struct vl_device {
  * must outlive the device. Takes over nothing on failure. */
 int vl_open_with(vl_device **dev, const char *name, const char *root, const vl_config *config,
                  const vl_backend_ops *ops, uint64_t limit, vl_error *err);
-/* A backend that was found, and what it is to be opened with (vl_backend_env). */
+/* A backend that was found, and the arguments to open it (vl_backend_env). */
 typedef struct vl_backend {
     const vl_backend_ops *ops;
     int (*connect)(struct vl_host_if *host, const vl_backend_env *env, vl_error *err);
@@ -187,7 +187,7 @@ unsigned vl_stacks_log2(const vl_device *dev, unsigned stack_log2);
 /* The address in its stack, as the program has it, of what lies at `place`; of anything else `place`. */
 vl_ptr vl_stack_address(const vl_device *dev, vl_ptr base, unsigned stack_log2, vl_ptr place);
 
-/* Gives a buffer back. VL_EINVAL: it is none. */
+/* Gives a buffer back. VL_EINVAL: no buffer. */
 int vl_give(vl_device *dev, vl_ptr p);
 
 /* A call of the backend or of host memory has returned e: the device's error is never without a text. Returns e. */
@@ -199,19 +199,19 @@ int vl_backend_find(const char *name, const char *root, const char *config, cons
 const vl_backend_ops *vl_backend_ref(void);
 extern const vl_backend_ops vl_driver;
 
-/* Brings the reconvergence table to what a kernel of the loaded image needs. */
+/* Writes the reconvergence table of a kernel of the loaded image. */
 int vl_table_for(vl_device *dev, const vl_kernel_info *k);
 
 /* Everything of a launch that is not the machine's: arguments, launch block and stacks in memory, the table. `l`: for the backend, all but what vl_memory_begin
  * adds. */
 int vl_prepare(vl_device *dev, vl_kernel *k, const vl_range *range, vl_backend_launch *l);
-/* What a fault of this launch is, as the device's error; its value becomes the program's own address (docs/private-memory.md), and its place is put in words. */
+/* The fault of this launch as the device's error; its value becomes the program's own address (docs/private-memory.md), and its place is put in words. */
 int vl_record_fault(vl_device *dev, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f);
 /* f->place; and the work-item: of a warp that begins with thread `first` of a group (places.c). */
 void vl_fault_place(vl_device *dev, const vl_space *s, const vl_image *img, const vl_backend_launch *l, vl_fault *f);
 void vl_fault_item(vl_fault *f, const vl_backend_launch *l, const uint32_t group[3], uint32_t first);
 
-/* Fills dev->stopped from what the backend says. */
+/* Fills dev->stopped from the backend's state. */
 void vl_stopped_collect(vl_device *dev);
 
 /* A kernel is about to start: its samples begin at cycle 0. */
@@ -220,7 +220,7 @@ void vl_sampling_begin(vl_device *dev);
 /* Fills dev->stats from the backend's counters. */
 int vl_stats_collect(vl_device *dev);
 
-/* What the sources of machines are now (0: unknown), and whether make found a library to be that of such sources the last time (sources.c). */
+/* A hash of the sources of machines now (0: unknown), and whether make found a library up to date with the same sources the last time (sources.c). */
 uint64_t vl_sources_key(const char *root);
 bool vl_sources_same(const char *library, uint64_t key);
 void vl_sources_note(const char *library, uint64_t key);
@@ -230,7 +230,7 @@ void vl_sources_note(const char *library, uint64_t key);
 /* Seconds of a clock that only goes on. */
 double vl_seconds(void);
 
-/* Of a launch that began then: ", MINUTES:SECONDS left" by the groups that are done, nothing while none is. */
+/* Of a launch that began then: ", MINUTES:SECONDS left" by the groups that are done; empty before the first. */
 enum { VL_LEFT = 40 };
 const char *vl_time_left(char text[VL_LEFT], double begun, const vl_progress *p);
 

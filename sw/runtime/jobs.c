@@ -146,7 +146,7 @@ static void put_paging(vl_stat *to, const vl_space *s)
     to[2] = (vl_stat){"pages_in", "paging", "pages", "pages brought into a frame", false, s->counts.pages_in, 0};
 }
 
-/* What each job's cores have counted, under the names that the backend's counters have. */
+/* The counts of each job's cores, under the names of the backend's counters. */
 static int collect_own(vl_device *d, batch *b)
 {
     size_t n = 0;
@@ -173,7 +173,7 @@ static int collect_own(vl_device *d, batch *b)
     return 0;
 }
 
-/* What each has printed, in all its launches. */
+/* The printed text of each, of all its launches. */
 static int print_jobs(vl_device *d, const batch *b)
 {
     vl_space *used = d->space;

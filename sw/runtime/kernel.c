@@ -144,7 +144,7 @@ static void put64(unsigned char *p, uint64_t v)
     put32(p + 4, (uint32_t)(v >> 32));
 }
 
-/* Group sizes when the caller leaves them open: what the kernel requires, or the largest divisor of the first dimension that
+/* Group sizes when the caller leaves them open: the kernel's required size, or the largest divisor of the first dimension that
  * fills at most one core and at most 256 threads. */
 static void choose_local(const vl_device *d, const vl_kernel *k, const uint64_t *global, uint64_t *local)
 {
@@ -220,7 +220,7 @@ static int check_range(vl_device *d, const vl_kernel *k, const vl_range *r, uint
 
 enum { LOCAL_ZONE = 1024 }; /* red zone between __local arguments (vl_check_buffers) */
 
-/* Scratchpad of a group: the arrays that the kernel declares, then each __local argument at a multiple of 128 bytes, `zone` bytes behind what is before it. The bytes in all. */
+/* Scratchpad of a group: the arrays that the kernel declares, then each __local argument at a multiple of 128 bytes, `zone` bytes behind the one before. The bytes in all. */
 static uint64_t place_locals(vl_kernel *k, uint64_t zone)
 {
     uint64_t at = k->info->local_bytes;
@@ -271,7 +271,7 @@ static int keep_room(vl_device *d, uint64_t bytes, uint64_t align, vl_ptr *p, ui
     return e;
 }
 
-/* Through the host port, whatever door is open: past the caches it would empty them before each launch, of what the last one left there. */
+/* Through the host port, with the back door open as well: a write past the caches would empty them before each launch. */
 static int write_block(vl_device *d, const vl_kernel_info *k, unsigned char *block, uint64_t bytes)
 {
     const bool open = d->back_door;

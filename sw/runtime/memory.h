@@ -16,7 +16,7 @@ int vl_shootdown(vl_space *s, uint64_t va, uint64_t bytes);
 int vl_shootdown_all(struct vl_device *d);
 /* VL_ENOTSUP: this machine has no flush of some cores. (flush.c) */
 int vl_flush_check(const struct vl_device *d, vl_error *err);
-/* Before and after a kernel. The end: VL_EACCESS, what was registered is not there any more. */
+/* Before and after a kernel. The end: VL_EACCESS, registered memory has gone. */
 int vl_memory_begin(struct vl_device *d, vl_backend_launch *l);
 /* The same for kernels that run at once: n of each. */
 int vl_memory_begin_jobs(struct vl_device *d, vl_job *jobs, vl_backend_job *b, vl_backend_launch *l, uint32_t n);

@@ -64,7 +64,7 @@ typedef struct vl_pager {
     vl_pager_counts counts;
 } vl_pager;
 
-/* What a device has beside. */
+/* Further state of a device. */
 typedef struct vl_memory_state {
     vl_memory options;
     int fd; /* file of the store; -1: none */
@@ -75,7 +75,7 @@ typedef struct vl_memory_state {
     uint64_t pictured; /* 0: no kernel runs beside the host */
     vl_frames frames;
     vl_pager pager;
-    vl_space **on_core; /* whose kernel runs there, by core */
+    vl_space **on_core; /* the space of the kernel that runs there, by core */
     vl_space *own, *spaces; /* the device's own; all of them */
     uint64_t *asids; /* bitmap of those in use */
     uint64_t mappings, most_mappings; /* mappings of this process for buffers of vl_map (A6) */

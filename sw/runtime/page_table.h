@@ -48,12 +48,12 @@ int page_table_new(page_table **out, const pt_memory *memory);
 void page_table_free(page_table *t);
 uint64_t page_table_root(const page_table *t); /* physical page number */
 
-/* Leaves of `level` (0, 1, 2) with these flags for [va, va + bytes), to physical addresses from `frame` on, in place of what was there.
+/* Leaves of `level` (0, 1, 2) with these flags for [va, va + bytes), to physical addresses from `frame` on, in place of the earlier ones.
  * All three are multiples of the page. V is added. VL_EINVAL. */
 int page_table_map(page_table *t, uint64_t va, uint64_t bytes, uint64_t frame, unsigned level, unsigned flags);
 /* Nothing is mapped there any more. Multiples of 4 KB; larger leaves are split where they are cut. */
 int page_table_unmap(page_table *t, uint64_t va, uint64_t bytes);
-/* Other flags for what is mapped there. */
+/* Other flags for the pages mapped there. */
 int page_table_protect(page_table *t, uint64_t va, uint64_t bytes, unsigned flags);
 
 /* The leaf that maps va: false if none does. */

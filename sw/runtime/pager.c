@@ -156,7 +156,7 @@ static bool may_go(const vl_slot *x, const vl_space *s, uint64_t share)
     return s->held >= share ? x->space == s : !x->space->runs || x->space->held > share;
 }
 
-/* The space whose page must be evicted (D8); NULL: a page of any space. */
+/* The space of the page to evict (D8); NULL: a page of any space. */
 static const vl_space *taker(const vl_pager *p, const vl_space *s)
 {
     for (uint64_t i = 0; p->share && i < p->n; i++)

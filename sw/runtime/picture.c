@@ -29,7 +29,7 @@ int vl_picture_begin(vl_device *d)
     return 0;
 }
 
-/* The part of [*at, *at + *bytes) that is in the picture, as an offset; false: none is. */
+/* The part of [*at, *at + *bytes) that is in the picture, as an offset; false: no part. */
 static bool part(const vl_memory_state *m, uint64_t *at, uint64_t *bytes)
 {
     *at -= m->store.base;

@@ -1,4 +1,4 @@
-/* A fault in words: the place in the source, the work-item, and what is at the address. */
+/* A fault in words: the place in the source, the work-item, and the contents of the address. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ static beside find_beside(const vl_device *d, const vl_space *s, uint64_t addres
     return b;
 }
 
-/* Nearest of what is beside an address that is in none of it. */
+/* The nearest neighbour of an address that is in no buffer. */
 static void put_nearest(text *t, const vl_device *d, const vl_space *s, uint64_t address)
 {
     const beside b = find_beside(d, s, address);

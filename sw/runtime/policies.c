@@ -1,4 +1,4 @@
-/* Policies of a device: by name, their values and what they mean. */
+/* Policies of a device: names, values, meaning. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "sw/runtime/internal.h"
 #include "sw/runtime/words.h"
 
-/* names: its values are so many names; 0: the numbers 0 to `most`. */
+/* names: how many names its values have; 0: the numbers 0 to `most`. */
 static const struct {
     const char *name, *values, *help;
     uint32_t names, most;

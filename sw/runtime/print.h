@@ -19,7 +19,7 @@ void vl_print_call(FILE *to, const char *format, const uint32_t *args, const uin
 
 /* Before a launch: the buffer is there, empty, and its address is in the block. */
 int vl_print_prepare(vl_device *d, const vl_kernel_info *k, unsigned char *block);
-/* After it: what was printed, in order, goes to the function. Leaves the device's error as it is, unless it returns one. */
+/* After it: the printed text, in order, goes to the function. Leaves the device's error as it is, unless it returns one. */
 int vl_print_collect(vl_device *d, const vl_kernel_info *k);
 
 #endif

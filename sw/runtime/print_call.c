@@ -20,7 +20,7 @@ typedef struct conversion {
     char letter;
 } conversion;
 
-/* The next argument. False: there is none, or it is none. */
+/* The next argument. False: no more, or not an argument. */
 static bool take(const uint32_t **args, const uint32_t *end, argument *a)
 {
     if (*args >= end)

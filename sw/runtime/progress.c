@@ -46,7 +46,7 @@ int vl_trace_begin_as(vl_device *d, const char *path, const char *kind)
     return vl_trace_begin_part(d, path, kind, &(vl_trace_part){0});
 }
 
-/* The part of a trace, with defaults for what is left out. */
+/* The part of a trace, with defaults for the parts left out. */
 static int whole_part(vl_device *d, const vl_trace_part *from, vl_trace_part *to)
 {
     const uint64_t every = ~0ull >> (64 - d->env.cores);

@@ -25,7 +25,7 @@ static int unpin(vl_space *s, uint64_t low, uint64_t high)
     return e;
 }
 
-/* The area of va, made if there is none: to `high` at most, or to the next one. */
+/* The area of va, made if needed: to `high` at most, or to the next one. */
 static int area_at(vl_space *s, uint64_t va, uint64_t high, vl_area **a)
 {
     if ((*a = vl_area_of(s, va)))

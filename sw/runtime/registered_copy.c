@@ -21,7 +21,7 @@ size_t vl_registration_from(const vl_space *s, uint64_t va)
     return lo;
 }
 
-/* The next piece of [*at, end) that is registered, from *at on: its bytes, 0 when there is none. */
+/* The next piece of [*at, end) that is registered, from *at on: its bytes, 0 at the end. */
 uint64_t vl_registered_next(const vl_space *s, uint64_t *at, uint64_t end)
 {
     const size_t i = vl_registration_from(s, *at);

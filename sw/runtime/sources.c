@@ -22,7 +22,7 @@ static uint64_t of_file(const char *name, const struct stat *s)
     return mix(mix(0xcbf29ce484222325ull, name, strlen(name)), facts, sizeof facts);
 }
 
-/* What the makefiles make a machine of, and themselves. The order in which files are met does not count. 0: they cannot be read. */
+/* A hash of the sources of a machine, with the makefiles. The order of files does not count. 0: they cannot be read. */
 uint64_t vl_sources_key(const char *root)
 {
     static const char *const parts[] = {"Makefile",         "mk",         "rtl", "sim_c", "scripts/gen",

@@ -5,7 +5,7 @@
 #include "sw/runtime/internal.h"
 #include "sw/runtime/page_table.h"
 
-/* What a device keeps of a space while it uses another. */
+/* The state of a space that a device keeps while it uses another. */
 typedef struct vl_kept {
     const vl_image *image;
     vl_ptr block, stack, print_at;
@@ -44,7 +44,7 @@ static inline bool vl_space_demand(const vl_space *s)
 {
     return s->dev->memory.options.mode == VL_DEMAND;
 }
-/* What the host sees of an address of a buffer. */
+/* The host's view of an address of a buffer. */
 static inline uint8_t *vl_space_here(const vl_space *s, uint64_t va)
 {
     return s->region + (va - (uint64_t)(uintptr_t)s->region);
@@ -59,7 +59,7 @@ static inline int vl_page_level(uint64_t page_bytes)
 int vl_space_malloc(vl_space *s, uint64_t bytes, uint64_t align, uint64_t *va);
 /* VL_EINVAL: va begins no range. */
 int vl_space_release(vl_space *s, uint64_t va);
-/* Pages for the image, at addresses that this process has not. In place of what was there. */
+/* Pages for the image, at addresses that this process has not, in place of earlier ones. */
 int vl_space_image(vl_space *s, uint64_t va, uint64_t bytes, unsigned rights);
 void vl_space_drop_image(vl_space *s);
 /* One of from, to or (both NULL) byte. VL_EACCESS: not all of it is mapped. */
@@ -68,7 +68,7 @@ int vl_space_copy(vl_space *s, uint64_t va, uint64_t bytes, const uint8_t *from,
 int vl_space_map(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes, unsigned most, unsigned rights);
 int vl_space_unmap(vl_space *s, vl_area *a, uint64_t va, uint64_t bytes);
 vl_page *vl_space_page(vl_space *s, uint64_t va, const vl_area **area);
-/* What this process sees at a page: its frame, or home. */
+/* This process's view of a page: its frame, or home. */
 int vl_space_show(vl_space *s, uint64_t va, const vl_page *p);
 uint8_t *vl_space_home(vl_space *s, uint64_t va);
 static inline unsigned vl_page_flags(unsigned rights)
@@ -77,7 +77,7 @@ static inline unsigned vl_page_flags(unsigned rights)
     return (rights | read) << 1 | PT_U;
 }
 
-/* A frame for it, or 512^level adjacent ones. False: none is left. */
+/* A frame for it, or 512^level adjacent ones. False: too few are left. */
 bool vl_space_frame(vl_space *s, unsigned level, uint64_t *addr, bool *zero);
 
 /* ---- frames of page tables: what pt_memory needs (physical.c) ---- */
@@ -88,7 +88,7 @@ int vl_table_write(void *space, uint64_t addr, const uint64_t *pte, unsigned n);
 /* Those that were given and are not read any more. */
 void vl_tables_free(vl_space *s);
 /* ---- flushes (flush.c) ---- */
-/* Cycles between two looks at what is due, for the kernels that are about to run; 0: none flushes. */
+/* Cycles between two checks for due flushes, for the kernels that are about to run; 0: none flushes. */
 uint32_t vl_flush_period(const vl_device *d);
 /* So many cycles after the last look, or the start. */
 int vl_flush_due(vl_device *d, uint32_t cycles);
@@ -102,16 +102,16 @@ int vl_area_add(vl_space *s, uint64_t va, uint64_t bytes, bool host);
 void vl_area_drop(vl_space *s, vl_area *a);
 /* Refuses a buffer of too many mappings before they are made: the process needs some for itself (A6). */
 int vl_area_count(vl_space *s, vl_area *a);
-/* What vl_space_show does, for all pages of a range; adjacent frames, and what is at home, in one mapping each. */
+/* vl_space_show for all pages of a range; adjacent frames, and adjacent pages at home, are one mapping each. */
 int vl_area_show(vl_space *s, const vl_area *a, uint64_t va, uint64_t bytes);
 uint64_t vl_space_home_offset(const vl_space *s, uint64_t va);
 
 /* ---- memory that the program had before (registered_copy.c) ---- */
 /* The first registration that ends beyond va. */
 size_t vl_registration_from(const vl_space *s, uint64_t va);
-/* The next piece of [*at, end) that is registered, from *at on: its bytes, 0 when there is none. */
+/* The next piece of [*at, end) that is registered, from *at on: its bytes, 0 at the end. */
 uint64_t vl_registered_next(const vl_space *s, uint64_t *at, uint64_t end);
-/* A frame becomes what the program's memory holds at a page; the program's memory gets what has changed there since. */
+/* A frame gets the contents of a page of the program's memory; the program's memory gets the changes since. */
 int vl_registered_in(vl_space *s, uint64_t va, uint64_t frame);
 int vl_registered_out(vl_space *s, uint64_t va, uint64_t frame);
 /* The same for all pages in frames: of the space of a kernel that begins; of all such when kernels have ended. */

@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* What is declared here is all that the libraries export. */
+/* The libraries export these declarations alone. */
 #pragma GCC visibility push(default)
 
 /* ---- errors ---- */
@@ -41,7 +41,7 @@ enum {
     VL_ENOENT = -6,   /* no configuration, backend, kernel or policy has this name */
     VL_ECONFIG = -7,  /* the configuration is refused by the generator, or lacks a key the runtime needs */
     VL_EBACKEND = -8, /* the backend could not be built, loaded or started */
-    VL_ENOTSUP = -9,  /* this backend cannot do what was asked (a kind of trace, for instance) */
+    VL_ENOTSUP = -9,  /* not possible with this backend (a kind of trace, for instance) */
     VL_ETOOBIG = -10, /* a workgroup does not fit a core: threads, warps or scratchpad */
     VL_EARG = -11,    /* a kernel argument was not set, or set as something it is not */
     VL_EACCESS = -12, /* a device address range is not (wholly) inside device memory */
@@ -92,7 +92,7 @@ typedef struct vl_memory {
     bool shared; /* VL_BARE: vl_host works as well, at other addresses than the device's (in the other modes always) */
     bool random_frames; /* physical frames in random order instead of ascending */
     uint64_t frame_seed;
-    uint64_t frames; /* VL_DEMAND: so many 4 KB pages are in frames at once; 0: as many as there are */
+    uint64_t frames; /* VL_DEMAND: 4 KB pages in frames at once; 0: no limit */
     bool fifo; /* VL_DEMAND: the page that came first goes, instead of one not used lately (clock) */
     bool disturb; /* for tests: evictions and shootdowns at random times */
     uint64_t disturb_seed;
@@ -123,11 +123,11 @@ void vl_close(vl_device *dev);
 /* The sentence of the device's last error; "" when there was none. Valid until the next call on the device. */
 const char *vl_detail(const vl_device *dev);
 
-/* The i-th backend's name and what it is, or NULL past the last. */
+/* The i-th backend's name and description, or NULL past the last. */
 const char *vl_backend_name(size_t i);
 const char *vl_backend_help(size_t i);
 
-/* The name of the i-th policy, its values (names with commas between them, or a range of numbers such as 0..2047), what it is; NULL past the last. */
+/* The name of the i-th policy, its values (names with commas between them, or a range of numbers such as 0..2047), its description; NULL past the last. */
 const char *vl_policy_name(size_t i);
 const char *vl_policy_values(size_t i);
 const char *vl_policy_help(size_t i);
@@ -169,7 +169,7 @@ void vl_host_name(char *text, size_t n);
  * NULL: out of memory. */
 char *vl_provenance(const vl_device *dev);
 
-/* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes", "clock_khz" (of the cores); `missing` when there is none. */
+/* A value of the configuration, such as "cores", "warps", "threads", "lanes", "spad_bytes", "clock_khz" (of the cores); `missing` without such a value. */
 int64_t vl_config_value(const vl_device *dev, const char *key, int64_t missing);
 
 /* Where the buffers of vl_malloc lie (VL_BARE), and how many bytes they have together: from *from to below *end. */
@@ -217,7 +217,7 @@ typedef struct vl_buffer_use {
     uint64_t count[VL_BUFFER_COUNTS]; /* out */
 } vl_buffer_use;
 int vl_watch(vl_device *dev, const vl_buffer_use *use, uint32_t n);
-/* Fills in what has been counted; use[n] (without a name) is all that is in none. VL_ESTATE: not so many are watched. Leaves vl_detail as it is. */
+/* Fills in the counts; use[n] (without a name) is the rest of memory. VL_ESTATE: fewer buffers are watched. Leaves vl_detail as it is. */
 int vl_watched(vl_device *dev, vl_buffer_use *use, uint32_t n);
 /* A count's name as in JSON, and one line of help; NULL past the last. */
 const char *vl_buffer_count_name(uint32_t count);
@@ -251,22 +251,22 @@ int vl_read(vl_device *dev, vl_ptr from, void *to, uint64_t bytes);
 int vl_fill(vl_device *dev, vl_ptr to, uint8_t byte, uint64_t bytes);
 /* vl_write, vl_read, vl_fill and vl_load use the device's host port: requests like any other's, in simulated time, coherent with the
  * L2. With the back door open they go to the memory chips past it in no time (caches are written back first): for loading large inputs
- * before a run and dumping results after it. What a launch itself writes, its block of arguments, goes through the port all the same: caches and stacks
- * keep what the launch before left there. */
+ * before a run and dumping results after it. A launch writes its block of arguments through the port all the same: caches and stacks
+ * keep the data of the launch before. */
 int vl_set_back_door(vl_device *dev, bool open);
 /* Caches hold nothing after this: a kernel that is launched next finds there only its block of arguments. */
 int vl_empty_caches(vl_device *dev);
-/* The device's time in cycles, which passes in calls alone: the difference around one is what it took. VL_ENOTSUP: it knows none (`ref`). */
+/* The device's time in cycles, which passes in calls alone: the difference around a call is its time. VL_ENOTSUP: a device without time (`ref`). */
 int vl_now(vl_device *dev, uint64_t *cycles);
 
-/* Kernels that are launched from now on may use what is in a buffer, to the byte, and nothing else: any other load or store is an access fault there, which names the nearest buffer.
+/* Kernels that are launched from now on may use the bytes of buffers alone: any other load or store is an access fault there, which names the nearest buffer.
  * Likewise in local memory, and in private memory each thread has its own alone. Red zones lie between buffers allocated from now on, and between __local arguments.
  * Where memory has no pages a store behind a buffer is otherwise not noticed. On `ref` and in VL_BARE alone: VL_ENOTSUP. */
 int vl_check_buffers(vl_device *dev, bool on);
 
 /* ---- pages (not VL_BARE: VL_ENOTSUP) ---- */
 
-enum { VL_READ = 1, VL_WRITE = 2, VL_EXECUTE = 4 }; /* what the device may do; VL_WRITE includes VL_READ */
+enum { VL_READ = 1, VL_WRITE = 2, VL_EXECUTE = 4 }; /* rights of the device; VL_WRITE includes VL_READ */
 
 /* Addresses for a buffer, a multiple of page_bytes (0: 4096), with nothing behind them. vl_malloc is this and vl_map of all of it; vl_free
  * takes either away. VL_EDEVMEM. */
@@ -276,11 +276,11 @@ int vl_reserve(vl_device *dev, uint64_t bytes, uint64_t page_bytes, vl_ptr *out)
 int vl_map(vl_device *dev, vl_ptr p, uint64_t bytes, uint64_t page_bytes, unsigned rights);
 /* Takes it away, contents included: neither side may touch it. */
 int vl_unmap(vl_device *dev, vl_ptr p, uint64_t bytes);
-/* What the device may do there; 0: nothing. This process may read and write all the same. */
+/* The device's rights there; 0: none. This process may read and write all the same. */
 int vl_protect(vl_device *dev, vl_ptr p, uint64_t bytes, unsigned rights);
 
 /* Memory that this process already has, such as a structure with pointers from malloc: until vl_unregister kernels find `bytes` of it from p on, any number at any place, at the same
- * addresses as this process, in the address space in use. A kernel may read it, and write it where this process may. What it has written is there when the launch is over; meanwhile it
+ * addresses as this process, in the address space in use. A kernel may read it, and write it where this process may. Its writes are there when the launch is over; meanwhile it
  * is the kernel's (docs/host-memory.md, Registered memory). Not to be freed before vl_unregister. VL_EINVAL: no bytes, a buffer of the device's, where its images are, registered already; VL_EACCESS:
  * not all of it is memory of this process; VL_ESTATE: a kernel runs; VL_EDEVMEM. A launch returns VL_EACCESS when some of it has gone. */
 int vl_register(vl_device *dev, void *p, uint64_t bytes);
@@ -295,19 +295,19 @@ int vl_space_free(vl_device *dev, vl_space *s);
 int vl_use_space(vl_device *dev, vl_space *s);
 /* Its ASID, by which the device tells spaces apart. */
 int vl_space_asid(vl_device *dev, const vl_space *s, uint16_t *asid);
-/* The channels (a bit each) that all of its memory and page tables will lie in, and so the L2 slices that it uses: spaces of different channels share neither. Of a space
+/* The channels (a bit each) that all of its memory and page tables will lie in, and so the L2 slices that it uses: spaces of different channels share neither. For a space
  * in which nothing is yet. VL_ENOTSUP: memory is not `paged` in pages of 4 KB, a page lies in several channels (interleave_bytes below 4096), or there are several devices. */
 int vl_space_channels(vl_device *dev, vl_space *s, uint64_t channels);
-/* Drops the translations that these cores (a bit each) have of a space, and what they have in their L1 caches, and leaves other cores alone; the shared L2 TLB and walk cache drop
- * those of the space (docs/shared-translation.md, A flush of some cores). Nothing is taken away: what is used later is walked for. Now, whether a kernel runs or not. VL_EINVAL: no core,
- * or one that is not there. VL_ENOTSUP: bare memory, or a machine whose cores walk for themselves (translation = core). */
+/* Drops the translations that these cores (a bit each) have of a space, and the lines in their L1 caches, and leaves other cores alone; the shared L2 TLB and walk cache drop
+ * those of the space (docs/shared-translation.md, A flush of some cores). No page is unmapped: later accesses walk again. At once, whether a kernel runs or not. VL_EINVAL: no core,
+ * or one that the device has not. VL_ENOTSUP: bare memory, or a machine with a walker in each core (translation = core). */
 int vl_flush(vl_device *dev, vl_space *s, uint64_t cores);
-/* The same about every so many cycles while kernels of the space run, in the cores that these have; 0, as it is made: never. */
+/* The same about every `cycles` cycles while kernels of the space run, in their cores; 0, the default: never. */
 int vl_space_flush(vl_device *dev, vl_space *s, uint32_t every);
 
 /* ---- images and kernels ---- */
 
-/* Reads and checks a kernel image. VL_EIO, VL_EELF, VL_ENOMEM. `parse` copies what it needs from `bytes`. */
+/* Reads and checks a kernel image. VL_EIO, VL_EELF, VL_ENOMEM. `parse` keeps no pointer into `bytes`. */
 int vl_image_read(vl_image **img, const char *path, vl_error *err);
 int vl_image_parse(vl_image **img, const void *bytes, size_t size, vl_error *err);
 /* The image's kernels must be closed, and devices that loaded it must not launch any more. */
@@ -327,7 +327,7 @@ typedef struct vl_arg_info {
     uint32_t size; /* bytes in the launch block */
     uint32_t align; /* natural alignment there */
     uint32_t offset; /* from the start of the launch block */
-    uint32_t qualifiers; /* of what a pointer points to, VL_ARG_CONST and so on; 0 of a value */
+    uint32_t qualifiers; /* of a pointer's target, VL_ARG_CONST and so on; 0 of a value */
 } vl_arg_info;
 
 enum { VL_ARG_CONST = 1, VL_ARG_RESTRICT = 2, VL_ARG_VOLATILE = 4 };
@@ -381,13 +381,13 @@ typedef struct vl_source {
 } vl_source;
 bool vl_image_place(const vl_image *img, uint64_t pc, vl_source *out);
 
-/* What the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)) holds of them. Writes 2 entries a set,
+/* Those that fit into the hardware table of `entries` entries (2-way, set = (pc / 4) mod (entries / 2)). Writes 2 entries a set,
  * `table[2 * set + way]`, pc 0 where unused. Where more than two branches fall into a set, those followed by a barrier stay, then
  * those in the deepest loops.
  * Returns how many were left out, or VL_EINVAL (entries not an even number above 0). */
 int vl_reconv_pack(const vl_reconv *list, size_t n, uint32_t entries, vl_reconv *table);
 
-/* Writes the image into device memory and makes it the one whose kernels can be launched. One image is resident at a time;
+/* Writes the image into device memory and makes its kernels the ones that can be launched. One image is resident at a time;
  * loading it again restores its initial data. The image must outlive its use. */
 int vl_load(vl_device *dev, const vl_image *img);
 
@@ -437,7 +437,8 @@ typedef struct vl_fault {
     bool has_item; /* the work-item is known (simulated machines only) */
     uint32_t group[3]; /* the workgroup, */
     uint64_t global[3]; /* and the global id of the lowest of the threads */
-    char place[600]; /* what is at the address, where it is in the source, the work-item: in words, for vl_fault_text */
+    char place
+        [600]; /* the contents of the address, the place in the source, the work-item: in words, for vl_fault_text */
 } vl_fault;
 
 /* Where a kernel was that was stopped before its end, by a limit or by the progress callback: warps at the same instruction that wait for the same are one entry, the
@@ -505,7 +506,7 @@ int vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *re
  * beside its own (docs/memory-model.md, the host). Time passes for a simulated device in these calls and in vl_launch_pass. No kernel starts and no image is loaded meanwhile (VL_ESTATE).
  * VL_ENOTSUP: the memory has pages, or the backend is `ref`. */
 int vl_launch_begin(vl_device *dev, vl_kernel *k, const vl_range *range);
-/* Lets so many cycles pass, or fewer if the kernel ends. *running (may be NULL): it has not ended. An error (VL_EDIFF, VL_EINTR, ...) is returned by vl_launch_end as well. */
+/* Runs the device for `cycles` cycles, or fewer if the kernel ends. *running (may be NULL): it has not ended. An error (VL_EDIFF, VL_EINTR, ...) is returned by vl_launch_end as well. */
 int vl_launch_pass(vl_device *dev, uint64_t cycles, bool *running);
 /* Runs it to its end, as vl_launch. VL_ESTATE: none runs. */
 int vl_launch_end(vl_device *dev, vl_result *result);

@@ -1,4 +1,4 @@
-/* `vellum cc`: from OpenCL C or C to a kernel image. docs/kernels.md tells what each step is for.
+/* `vellum cc`: from OpenCL C or C to a kernel image. docs/kernels.md gives the purpose of each step.
  *
  *     source --clang pass 1--> IR or syntax tree --> kernels and arguments
  *     source + an entry a kernel --clang pass 2, device library as bitcode--> object --> stack, locals, layout

@@ -2,7 +2,7 @@
  *
  * `__vellum_entry_K` is a function to the compiler: it takes the stack pointer as given, and it saves the callee-saved registers that
  * it uses although it never returns. So the stack pointer is set up at its label, and the saves, eight bytes of private memory a thread and
- * register, are dropped. A save is recognised by what it is: the store to the stack, in the first basic block, of a callee-saved register
+ * register, are dropped. A save is recognised by its form: the store to the stack, in the first basic block, of a callee-saved register
  * that nothing has mentioned before. Its value is not used, and without a return nothing loads it again.
  * Where nothing else uses the frame, it goes as well; and without frame and calls nothing needs the stack pointer. */
 #include "sw/tools/cc_internal.h"

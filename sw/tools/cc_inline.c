@@ -77,7 +77,7 @@ size_t cc_inlined_size(const char *ir)
     return sum;
 }
 
-/* Functions of objects are marked before it is known what they are linked with. */
+/* Functions of objects are marked before the other objects of the link are known. */
 int cc_inline_by_size(const char *path)
 {
     char *text = cc_read_file(path, NULL);

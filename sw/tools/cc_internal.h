@@ -1,4 +1,4 @@
-/* What the parts of `vellum cc` share. One translation: a source file, its kernels, and the files on the way to the image. */
+/* Declarations that the parts of `vellum cc` share. One translation: a source file, its kernels, and the files on the way to the image. */
 #ifndef VELLUM_TOOLS_CC_INTERNAL_H
 #define VELLUM_TOOLS_CC_INTERNAL_H
 
@@ -58,8 +58,8 @@ typedef struct {
     char *version; /* the compiler's version line, */
     unsigned clang_number; /* and the number in it */
     cc_strings_t note; /* the options, for the note */
-    cc_strings_t compiler; /* the first pass up to what it makes */
-    const char *config; /* the configuration that it is for, and what a core of it has of scratchpad; NULL: any */
+    cc_strings_t compiler; /* the first pass, without its output */
+    const char *config; /* the configuration that it is for, and a core's scratchpad; NULL: any */
     uint64_t spad_bytes;
 } cc_unit_t;
 
@@ -82,19 +82,19 @@ void cc_catch_signals(void);
 int cc_caught_signal(void); /* 0 or the signal that asked us to end */
 void cc_remove_dir(const char *path);
 
-/* cc_source.c: what the source's text says. */
+/* cc_source.c: facts of the source's text. */
 bool cc_mentions(const char *path, const char *word);
 bool cc_uses_double(const char *ir); /* of a module's text */
 void cc_tell_double(const cc_unit_t *u,
                     const cc_strings_t *user); /* a line, where a constant alone brings double; the user's options */
-/* Of a source that does not compile, with the compiler's words: a line, if it uses what the device does not have. */
+/* For a source that does not compile, with the compiler's words: a line, if it uses a feature that the device has not. */
 void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv);
 
 /* cc_meta.c: kernels and their arguments from the compiler's first pass. */
 int cc_read_ir(cc_unit_t *u, const char *path);
 void cc_read_module(cc_unit_t *u, const char *text); /* what there is in it, of either language */
 
-/* cc_names.c: sets u->own from a module's text. Not quiet: tells of functions that take the place of OpenCL C's. */
+/* cc_names.c: sets u->own from a module's text. Unless quiet, warns of functions that replace OpenCL C's. */
 int cc_find_own_names(cc_unit_t *u, const char *text, bool quiet);
 int cc_read_ast(cc_unit_t *u, const char *path);
 
@@ -124,7 +124,7 @@ int cc_finish_entries(const cc_unit_t *u, const char *from, const char *to);
 char *cc_where(const cc_unit_t *u, const char *from, const char *name);
 /* The first pass's module with lines, as text; NULL: it does not compile. Malloced. */
 char *cc_module_with_lines(const cc_unit_t *u);
-/* The first operation of double; NULL: there is none. Malloced. */
+/* The first operation of double; NULL without any. Malloced. */
 char *cc_where_double(const cc_unit_t *u);
 
 /* cc_object.c: what only the object knows: layout, stack, locals, barriers. */

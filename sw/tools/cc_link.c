@@ -1,4 +1,4 @@
-/* Kernels from several sources, as clCompileProgram and clLinkProgram have them. An object is LLVM bitcode that nothing has been done to: what is linked is optimised as
+/* Kernels from several sources, as clCompileProgram and clLinkProgram have them. An object is unoptimised LLVM bitcode: linked objects are optimised as
  * if it had been one source, so functions of another source are inlined like one's own. */
 #include "sw/tools/cc_internal.h"
 

@@ -1,4 +1,4 @@
-/* Memory of `vellum cc` and of its loop step: both end the program with one line when there is none left. */
+/* Memory of `vellum cc` and of its loop step: both end the program with one line when no memory is left. */
 #ifndef VELLUM_TOOLS_CC_MEMORY_H
 #define VELLUM_TOOLS_CC_MEMORY_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Kernels and their arguments, from what the first pass of the compiler writes: the metadata of LLVM IR for OpenCL C, the JSON dump of
+/* Kernels and their arguments, from the output of the compiler's first pass: the metadata of LLVM IR for OpenCL C, the JSON dump of
  * the syntax tree for C. */
 #include "sw/tools/cc_internal.h"
 
@@ -135,7 +135,7 @@ static char *type_of_hint(const char *llvm, bool is_signed)
     return NULL;
 }
 
-/* The attributes that are hints. The compiler keeps what they say, not their order. */
+/* The attributes that are hints. The compiler keeps their contents, not their order. */
 static char *hints_of(const nodes_t *nodes, const char *line)
 {
     char *all = NULL, *type;

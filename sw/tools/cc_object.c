@@ -1,5 +1,5 @@
 /* Facts that only the object file has. Functions have a section each, so the graph of uses is a graph of sections, and its edges are
- * the relocations. From it: private stack, __local arrays, barriers, and the refusal of what the machine or the ABI cannot do. */
+ * the relocations. From it: private stack, __local arrays, barriers, and the refusal of features that the machine or the ABI has not. */
 #include "sw/tools/cc_internal.h"
 
 #include "isa_gen.h"
@@ -185,7 +185,7 @@ static void find_locals(graph_t *g)
     }
 }
 
-/* What a missing function is called in the source. */
+/* The name of a missing function in the source. */
 static int missing(const cc_unit_t *u, const cc_kernel_t *k, const char *name)
 {
     size_t length = strlen(name), n;
@@ -386,7 +386,7 @@ static void number_overlays(cc_unit_t *u)
     }
 }
 
-/* What a group has of __local arrays, as the linker will lay them out; no machine has more scratchpad than the aperture. */
+/* The __local arrays of a group, as the linker will lay them out; no machine has more scratchpad than the aperture. */
 static int check_locals(const graph_t *g)
 {
     const cc_unit_t *u = g->u;

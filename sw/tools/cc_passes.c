@@ -150,7 +150,7 @@ static bool with_loop_step(const cc_unit_t *u, const cc_options_t *o)
            && u->clang_number == 19;
 }
 
-/* The first line of a file of messages that names an error, else its first; NULL: there is none. Malloced. */
+/* The first line of a file of messages that names an error, else its first; NULL: no line. Malloced. */
 static char *first_message(const char *path)
 {
     char *text = cc_read_file(path, NULL);

@@ -42,7 +42,7 @@ bool cc_uses_double(const char *ir)
     return false;
 }
 
-/* A source that does not write `double` has it by a constant without a suffix. The first operation that this makes a call is told, once. */
+/* A source that does not write `double` has it by a constant without a suffix. The first operation that becomes a call by this is reported, once. */
 void cc_tell_double(const cc_unit_t *u, const cc_strings_t *user)
 {
     bool quiet = !u->opencl || !u->doubles || cc_mentions(u->source, "double");
@@ -57,9 +57,9 @@ void cc_tell_double(const cc_unit_t *u, const cc_strings_t *user)
     free(place);
 }
 
-/* ---- what is absent ---- */
+/* ---- absent features ---- */
 
-/* A source that does not compile may use what the device does not have: one line that says so, and of which OpenCL it is. The compiler is asked once more for its
+/* A source that does not compile may use a feature that the device has not: one line names it, with its version of OpenCL. The compiler is asked once more for its
  * messages, which show the lines that it does not understand: a word of these is looked for. Words that end in '*' are beginnings. */
 void cc_tell_absent(const cc_unit_t *u, const cc_strings_t *argv)
 {

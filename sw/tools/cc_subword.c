@@ -26,8 +26,7 @@ static const struct {
 static const char compare_and_swap[] = "xor $1, $0, $4\\0Aand $1, $1, $5\\0Aczero.nez $1, $6, $1\\0Axor $1, $1, $0";
 
 typedef struct {
-    span_t result, space, address, value,
-        other; /* value: the operand, or what is expected; other: what is swapped in */
+    span_t result, space, address, value, other; /* value: the operand, or the expected value; other: the new value */
     span_t debug, order;
     const char *text;
     bool top;

@@ -4,7 +4,7 @@
 
 #include "sw/runtime/vellum.h"
 
-/* Whether it is counted what copies take, and what is copied back. */
+/* Whether the cycles of copies are counted, and which buffers are copied back. */
 enum copies { UNCOUNTED, COPY_RESULTS, COPY_ALL };
 
 /* "results" or "all"; false: neither. */

@@ -25,7 +25,7 @@ typedef struct dump {
     size_t n_symbols;
     const vl_reconv *meet;
     size_t n_meet;
-    const vl_reconv *table; /* what the configuration's table holds of them */
+    const vl_reconv *table; /* those that fit into the configuration's table */
     uint32_t entries;
     const char *config;
     vl_source last; /* the line above */

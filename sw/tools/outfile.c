@@ -29,7 +29,7 @@ bool out_open(out_file *f, const char *path, char *why, size_t n)
         f->fd = f->path ? open(path, O_WRONLY | O_CLOEXEC) : -1;
         return f->fd >= 0 || fail(f, path, why, n);
     }
-  /* Through a symbolic link: what it points to is replaced, not the link. */
+  /* Through a symbolic link: its target is replaced, not the link. */
     f->path = realpath(path, NULL);
     if (!f->path)
         f->path = strdup(path);

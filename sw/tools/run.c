@@ -409,7 +409,7 @@ void run_print_again(const run_job *j)
     fputc('\n', stderr);
 }
 
-/* Reads a buffer, and writes its file if it has one. *code becomes VL_EDIFF when the lockstep differs as the host reads: what the kernel did shows then. */
+/* Reads a buffer, and writes its file if it has one. *code becomes VL_EDIFF when the lockstep differs as the host reads: the kernel's stores show then. */
 static int write_buffer(run_job *j, arg_spec *a, int *code)
 {
     char why[400];

@@ -1,4 +1,4 @@
-/* What the files of `vellum run` share. */
+/* Declarations that the files of `vellum run` share. */
 #ifndef VELLUM_RUN_INTERNAL_H
 #define VELLUM_RUN_INTERNAL_H
 
@@ -34,7 +34,7 @@ typedef struct run_app {
 } run_app;
 
 enum { RUN_FIGURES = 64 };
-/* What is sampled while the kernel runs. */
+/* Figures that are sampled while the kernel runs. */
 typedef struct run_samples {
     bool on;
     uint64_t every;
@@ -59,7 +59,7 @@ typedef struct run_job {
     out_file stats_file, trace_file, samples_file;
     bool bar, back_door, quiet, cold, checks, first,
         stats_out; /* first: on ref, for --check-buffers; stats_out: --stats - */
-    vl_buffer_use buffers[MAX_ARGS + 1]; /* that are watched, and all else */
+    vl_buffer_use buffers[MAX_ARGS + 1]; /* that are watched, and the rest of memory */
     char buffer_names[MAX_ARGS][24]; /* of arguments without a name */
     uint32_t n_buffers;
     enum copies copies;
@@ -83,12 +83,12 @@ int run_take_options(run_job *j, int argc, char **argv);
 /* ---- run.c ---- */
 /* A device, with policies, limit and progress bar. */
 int run_open(run_job *j, bool waves);
-/* Kernels can print from here on; what they print is shown, or not. */
+/* Kernels can print from here on; their text is shown, or not. */
 void run_show_print(run_job *j, bool show);
 /* The image and the buffers of an application, in the address space in use; arguments are set in the kernel. */
 int run_place(run_job *j, run_app *a);
 int run_begin_trace(run_job *j);
-/* What is counted of buffers, where the backend knows. */
+/* The counts of buffers, with a backend that has them. */
 void run_watch(run_job *j);
 /* A run that can be interrupted begins, and has ended. */
 void run_begin(run_job *j);

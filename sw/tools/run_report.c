@@ -217,7 +217,7 @@ static json_t *one_of_several(const run_job *j, const run_app *a)
     return to;
 }
 
-/* What the kernel did to each buffer, and to all else. */
+/* The kernel's accesses to each buffer, and to the rest of memory. */
 static json_t *buffers_of(const run_job *j)
 {
     json_t *list = json_array();
@@ -296,7 +296,7 @@ int run_write_stats(run_job *j, int code)
 
 /* The walkers that a machine has: of each core (ptw_), or the one that cores share. */
 #define WALKS "(walks)"
-/* What the report shows of the counters, where the machine has them; --stats writes all. */
+/* The counters of the report, where the machine has them; --stats writes all. */
 static const struct {
     const char *heading, *name;
 } shown[] = {
@@ -470,7 +470,7 @@ static void print_buffers(const run_job *j, bool pages)
         }
         printf(" %12" PRIu64, n[VL_BUFFER_L1D_LOADS]);
         put_share(n[VL_BUFFER_L2_READS],
-                  k < j->n_buffers ? n[VL_BUFFER_L1D_LOADS] : 0); /* all else reads instructions and PTEs, too */
+                  k < j->n_buffers ? n[VL_BUFFER_L1D_LOADS] : 0); /* the rest has instructions and PTEs, too */
         printf(" %12" PRIu64, n[VL_BUFFER_L2_READS]);
         put_share(n[VL_BUFFER_L2_MISSES], n[VL_BUFFER_L2_READS]);
         printf(" %12" PRIu64 "\n", n[VL_BUFFER_L2_WRITES]);

@@ -254,7 +254,7 @@ void free_arg(arg_spec *a)
     a->in = a->out = NULL;
 }
 
-/* 'f' or 'i' for a type whose name tells, 0 for any other (a typedef, a struct). */
+/* 'f' or 'i' by the name of a type, 0 for any other (a typedef, a struct). */
 static char class_of(const char *type)
 {
     static const char *const ints[] = {"char", "uchar", "short",  "ushort", "int", "uint",

@@ -1,4 +1,4 @@
-/* What the parts of the `vellum` command share. */
+/* Declarations that the parts of the `vellum` command share. */
 #ifndef VELLUM_TOOL_H
 #define VELLUM_TOOL_H
 
@@ -72,7 +72,7 @@ bool out_write(out_file *f, const void *data, size_t bytes, char *why, size_t n)
 int out_room(const out_file *f);
 /* Makes the content appear under its name. */
 bool out_commit(out_file *f, char *why, size_t n);
-/* Removes what was written; nothing when committed or never opened. */
+/* Removes the written file; no effect when committed or never opened. */
 void out_drop(out_file *f);
 
 /* ---- kernel arguments from the command line ---- */

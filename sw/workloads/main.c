@@ -26,7 +26,7 @@ typedef struct options {
     uint32_t size; /* 0: the default list */
     uint64_t max_cycles, seed;
     vl_memory memory;
-    uint32_t data; /* megabytes of data, 0: what the size needs */
+    uint32_t data; /* megabytes of data, 0: by the size */
     const workload *chosen[256];
     size_t n_chosen;
 } options;
@@ -170,7 +170,7 @@ static bool write_stats(const char *path, const json_t *records)
     return ok;
 }
 
-/* What was printed has arrived. */
+/* The printed text has arrived. */
 static bool flushed(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -283,7 +283,7 @@ static void parse(options *o, int argc, char **argv)
 
 /* ---- the run ---- */
 
-/* What is wrong with the machine, a policy or the file of --stats is reported once and before the work; otherwise 0. */
+/* Errors of the machine, a policy or the file of --stats are reported once, before the work; otherwise 0. */
 static int try_options(const options *o)
 {
     out_file stats = {.fd = -1};

@@ -170,7 +170,7 @@ static uint64_t now(wl *w)
     return cycles;
 }
 
-/* Before a kernel: what the host wrote for it is a copy in the device's memory. */
+/* Before a kernel: the host's data for it is a copy in the device's memory. */
 static void end_copy(wl *w)
 {
     if (!w->copies || !w->written || !wl_ok(w))

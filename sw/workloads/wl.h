@@ -1,6 +1,6 @@
 /*
- * What the workloads share: a thin layer over libvellum in which a failed step makes the later ones do nothing, so that a
- * workload reads as the list of what it does. vecadd.c shows the same work in plain libvellum calls; wl.c is one page of them.
+ * Helpers of the workloads: a thin layer over libvellum in which a failed step makes the later ones do nothing, so that a
+ * workload reads as the list of its steps. vecadd.c shows the same work in plain libvellum calls; wl.c is one page of them.
  *
  * A workload is one function that gets its size, makes data, runs kernels and checks their results with wl_same_*.
  */

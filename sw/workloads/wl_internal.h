@@ -1,4 +1,4 @@
-/* What the driver (main.c) and the helpers (wl.c) share. */
+/* Declarations that the driver (main.c) and the helpers (wl.c) share. */
 #ifndef WL_INTERNAL_H
 #define WL_INTERNAL_H
 
@@ -28,7 +28,7 @@ struct wl {
     enum copies copies;
     bool written; /* by the host, since the last kernel */
     bool copied_back; /* everything, since the last kernel */
-    vl_kernel *ended; /* it has, and its final flush waits for what the host does first; NULL: no such thing */
+    vl_kernel *ended; /* the kernel that has ended while its final flush waits for the host; NULL: none */
     char why[3072]; /* "" as long as all is well */
 
     void **host; /* to free */
@@ -40,7 +40,7 @@ struct wl {
     uint64_t cycles;
     wl_total *totals; /* counters summed over the launches */
     size_t n_totals;
-    uint64_t waived; /* what a judge has let pass because it could not know */
+    uint64_t waived; /* accesses that a judge let pass because it could not judge them */
 };
 
 /* The final flush of the last kernel, if it waits. With `bytes` the host has first synchronised and read the block at `from`, up to a word. */

@@ -1,5 +1,5 @@
 /* The loop step of `vellum cc` as a program of its own, so that the command itself does not load LLVM's library: `vellum-loops IN OUT`.
- * Its standard output is a line an innermost loop: what was decided, and why. */
+ * Its standard output has a line for each innermost loop: the decision, and the reason. */
 #include "sw/tools/loops/loops.h"
 
 #include <llvm-c/BitReader.h>
@@ -24,7 +24,7 @@ static unsigned kind_of(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* What may not be repeated: calls that stay calls, and convergent operations (barriers, assembly of OpenCL C). */
+/* Instructions that may not be repeated: calls that stay calls, and convergent operations (barriers, assembly of OpenCL C). */
 static bool repeatable(LLVMValueRef i)
 {
     if (!LLVMIsACallInst(i))
@@ -63,7 +63,7 @@ static size_t size_of(const loops_function_t *f, const loops_loop_t *l)
 #define DISABLE UNROLL "disable"
 #define NUMBER "vellum.loop"
 
-/* The operand of the first entry of a latch's loop id whose name begins so, or the entry itself when it has none. NULL: there is none. */
+/* The operand of the first entry of a latch's loop id with this prefix, or the entry itself without an operand. NULL: no such entry. */
 static LLVMValueRef id_operand(LLVMContextRef context, LLVMValueRef end, const char *begin)
 {
     LLVMValueRef id = LLVMGetMetadata(end, LLVMGetMDKindIDInContext(context, "llvm.loop", 9)), found = NULL;
@@ -243,9 +243,9 @@ static int run(LLVMContextRef context, LLVMModuleRef m)
         return fail("find the target", message);
     LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
         target, LLVMGetTarget(m), "generic-rv64", "", LLVMCodeGenLevelDefault, LLVMRelocStatic, LLVMCodeModelDefault);
-    /* preheaders, one latch, exits of their own, and a phi for what is used behind a loop */
+    /* preheaders, one latch, exits of their own, and a phi for each value used behind a loop */
     static const char simplify[] =
-        "function(loop-simplify,lcssa)"; /* preheaders, one latch, exits of their own, and a phi for what is used behind a loop */
+        "function(loop-simplify,lcssa)"; /* preheaders, one latch, exits of their own, and a phi for each value used behind a loop */
     step_t s = {.context = context};
     int status = passes(m, machine, simplify);
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f && !status; f = LLVMGetNextFunction(f))

@@ -1,7 +1,7 @@
 /* The loop step of `vellum cc` (docs/compiler.md): bitcode in, bitcode out, in C on LLVM's C API. What its parts share.
  *
- * The step decides, LLVM does the mechanical work: it finds the innermost loops whose number of rounds is the same for all threads of a warp,
- * gives each a factor as loop metadata, and makes two versions of those whose 32-bit indices might wrap. LLVM's own passes unroll.
+ * The step decides, LLVM does the mechanical work: it finds the innermost loops with the same number of rounds for all threads of a warp,
+ * gives each a factor as loop metadata, and makes two versions of those with 32-bit indices that might wrap. LLVM's own passes unroll.
  * A wrong answer about uniformity costs time; a wrong version would be a wrong program. */
 #ifndef VELLUM_TOOLS_LOOPS_H
 #define VELLUM_TOOLS_LOOPS_H
@@ -75,13 +75,13 @@ typedef struct {
 bool loops_find_count(const loops_function_t *f, const loops_loop_t *l, loops_count_t *c);
 long long loops_known_rounds(const loops_count_t *c); /* -1: not known */
 
-/* loops_copy.c: the loop's blocks once more, before `before`; `map` gets block -> copy and value -> copy. `straight`: a round of an unrolled loop, whose header phis are
- * in the map already and whose latch has no terminator yet. Otherwise the header's phis lack what comes from outside. */
+/* loops_copy.c: the loop's blocks once more, before `before`; `map` gets block -> copy and value -> copy. `straight`: a round of an unrolled loop; its header phis are
+ * in the map already, and its latch has no terminator yet. Otherwise the header's phis lack the values from outside. */
 void loops_copy(const loops_function_t *f, const loops_loop_t *l, loops_map_t *map, LLVMBasicBlockRef before,
                 bool straight);
-LLVMValueRef loops_copied(const loops_map_t *map, LLVMValueRef v); /* the copy, or what is no part of the loop */
+LLVMValueRef loops_copied(const loops_map_t *map, LLVMValueRef v); /* the copy; v itself if it is no part of the loop */
 
-/* loops_version.c: what is known before the loop. */
+/* loops_version.c: facts known before the loop. */
 typedef struct {
     LLVMValueRef rounds; /* the trip count less one */
     size_t plain; /* indices that can no longer wrap */

@@ -32,7 +32,7 @@ static bool in_block(LLVMValueRef v, LLVMValueRef block)
     return true;
 }
 
-/* v, and what it is made of, to where the builder stands. */
+/* Moves v and its operands to the builder's place. */
 static void move(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef block, LLVMBasicBlockRef entry)
 {
     if (v == block || (LLVMGetInstructionParent(v) == entry && !LLVMIsALoadInst(v)))

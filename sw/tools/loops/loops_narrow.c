@@ -95,7 +95,7 @@ static void collect(narrow_t *s, LLVMValueRef function)
             else
                 h->out = true;
         }
-    /* A mask between two of them is none: what is behind it sees the lower bits. */
+    /* A mask between two of them is dropped: its users see the lower bits. */
     for (size_t k = 0; k < s->n; k++)
         for (int o = 0; o < LLVMGetNumOperands(s->values[k].wide); o++) {
             LLVMValueRef v = LLVMGetOperand(s->values[k].wide, (unsigned)o);
@@ -113,7 +113,7 @@ static bool chosen(narrow_t *s, value_t *v)
 
 static void make(narrow_t *s, LLVMBuilderRef b, value_t *v);
 
-/* A value in 32 bits, made before `user` if it is none of ours. */
+/* A value in 32 bits, made before `user` if it is not ours. */
 static LLVMValueRef lower(narrow_t *s, LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef user)
 {
     value_t *known = find(s, keeps_lower_bits(v) ? LLVMGetOperand(v, 0) : v);
@@ -127,7 +127,7 @@ static LLVMValueRef lower(narrow_t *s, LLVMBuilderRef b, LLVMValueRef v, LLVMVal
     return LLVMBuildTrunc(b, v, s->int32, "");
 }
 
-/* What it is made of comes first. A phi, by which such a way may close, is empty until all are there. */
+/* Operands come first. A phi, which may close a circle, is empty until all are there. */
 static void make(narrow_t *s, LLVMBuilderRef b, value_t *v)
 {
     if (v->narrow)

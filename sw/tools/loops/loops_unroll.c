@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* What goes from round to round: the header's phis, and what the exit's phis see of a round. */
+/* Values that go from round to round: the header's phis, and the values of a round in the exit's phis. */
 typedef struct {
     LLVMValueRef phi, from; /* a header phi and its next value; or, without phi, a value that is used behind the loop */
     LLVMValueRef now;

@@ -1,4 +1,4 @@
-/* What is worked out before a loop: how often it goes round; and two versions of a loop whose 32-bit indices might wrap.
+/* Computed before a loop: its number of rounds; and two versions of a loop with 32-bit indices that might wrap.
  *
  * `uint i` in `p[i * n + j]` is extended to 64 bits, and the sum in 32 bits may have wrapped: so each address is computed anew, where an index
  * that cannot wrap is a pointer that moves. An index is base + k * coefficient in round k. Before the loop both ends are computed in 64 bits: when both fit
@@ -68,7 +68,7 @@ static bool affine(const version_t *v, LLVMValueRef x, int depth)
     }
 }
 
-/* x in round 0; or, with `step`, what is added to it a round (NULL: nothing). Without flags: what was poison there is any value here. */
+/* x in round 0; or, with `step`, its increment a round (NULL: none). Without flags: poison there is any value here. */
 static LLVMValueRef part(version_t *v, LLVMValueRef x, bool step)
 {
     if (!loops_inside(v->f, v->l, x))
@@ -97,7 +97,7 @@ static LLVMValueRef part(version_t *v, LLVMValueRef x, bool step)
                            : LLVMBuildAdd(b, a, c, "");
 }
 
-/* The constant that an index adds, and what it is added to: `i - 1`, `i` and `i + 1` then share a pointer. */
+/* The constant that an index adds, and the other operand: `i - 1`, `i` and `i + 1` then share a pointer. */
 static LLVMValueRef without_constant(LLVMValueRef x, long long *constant)
 {
     *constant = 0;
@@ -210,7 +210,7 @@ static size_t find_indices(const version_t *v, LLVMValueRef *index)
     return n;
 }
 
-/* The loop once more, as it is, for what does not fit. Returns its header. */
+/* The loop once more, as it is, for the rounds that do not fit. Returns its header. */
 static LLVMBasicBlockRef slow_version(const version_t *v, LLVMBasicBlockRef preheader, LLVMBasicBlockRef exit,
                                       loops_plan_t *plan)
 {

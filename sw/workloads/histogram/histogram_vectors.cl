@@ -1,4 +1,4 @@
-/* The counts of histogram.cl, 256 bytes a thread: sixteen vectors of sixteen, a group's size apart, so that what a group counts lies together. The last vector may be behind the data in part. */
+/* The counts of histogram.cl, 256 bytes a thread: sixteen vectors of sixteen, a group's size apart, so that a group's data lies together. The last vector may be behind the data in part. */
 #define EACH 16
 
 __kernel void histogram_vectors(__global const uint4 *in, __global uint *count, uint n, uint bins, __local uint *mine)

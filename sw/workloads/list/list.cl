@@ -1,4 +1,4 @@
-// Linked lists that the host has built with its own pointers: a thread walks one of them, adds up what it finds and leaves its mark.
+// Linked lists that the host has built with its own pointers: a thread walks one of them, adds up the values and leaves its mark.
 struct node {
   __global struct node *next;
   uint value, mark;

@@ -1,6 +1,6 @@
 /*
- * A key-value store: a hash table whose buckets are chains of items. A thread serves a request, the text of memcached's protocol
- * behind an 8-byte frame whose last four bytes are the verb: "get KEY\r\n", "set KEY BYTES\r\nVALUE\r\n".
+ * A key-value store: a hash table with chains of items as buckets. A thread serves a request, the text of memcached's protocol
+ * behind an 8-byte frame; its last four bytes are the verb: "get KEY\r\n", "set KEY BYTES\r\nVALUE\r\n".
  *
  * An item has 16 doublewords: {hash, next item}, {key bytes, value bytes}, the key filled up with zeros, the value. Item 0 is none.
  * A set puts a new item in front of its chain; the one that it replaces stays behind it.

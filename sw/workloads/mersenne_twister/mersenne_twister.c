@@ -47,7 +47,7 @@ static void run(wl *w, uint32_t n)
     float *got = wl_host(w, (size_t)n * EACH, sizeof *got);
     double *want = wl_host(w, (size_t)n * EACH, sizeof *want);
 
-  /* The generator's own test: what it says first with seed 1 (RFC 8682, 2.2). */
+  /* The generator's own test: its first numbers with seed 1 (RFC 8682, 2.2). */
     static const uint32_t told[EACH] = {2545341989, 981918433, 3715302833, 2387538352};
     start(s, 1);
     for (int k = 0; k < EACH; k++)

@@ -1,5 +1,5 @@
 /*
- * Normal random numbers, a generator a thread: the small Mersenne twister of 127 bits (TinyMT32, RFC 8682), whose state stays in registers, and the
+ * Normal random numbers, a generator a thread: the small Mersenne twister of 127 bits (TinyMT32, RFC 8682), with its state in registers, and the
  * transform of Box and Muller. A thread leaves four numbers.
  */
 typedef struct {

@@ -83,7 +83,7 @@ static void check(wl *w, const problem *p, const match *got, const uint32_t *lon
     }
 }
 
-/* `size` queries in a genome whose tree has the size of the data. */
+/* `size` queries in a genome; its tree has the size of the data. */
 static void run(wl *w, uint32_t size)
 {
     const bool much = wl_data(w) != 0;

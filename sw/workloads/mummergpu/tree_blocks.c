@@ -2,7 +2,7 @@
  * together, further down those of the same subtree, in blocks; its blocks are of 32 x 32 nodes, for texture caches, ours of a page. */
 #include "sw/workloads/mummergpu/suffix_tree.h"
 
-/* A page of 4 KB but for one node: with powers of two the blocks' roots would all be in one channel of memory. */
+/* A page of 4 KB less one node: with powers of two the blocks' roots would all be in one channel of memory. */
 enum { BLOCK = 127 };
 
 typedef struct {

@@ -24,7 +24,7 @@ static int32_t *cost_on_host(wl *w, const int32_t *wall, uint32_t rows, uint32_t
     return cost;
 }
 
-/* The whole width; or, in much data, `size` columns of the grid, with what they depend on. */
+/* The whole width; or, in much data, `size` columns of the grid, with the columns that they depend on. */
 static void run(wl *w, uint32_t size)
 {
     const bool much = wl_data(w) != 0;

@@ -1,7 +1,7 @@
 /*
  * Cheapest path down a grid: cost[r + 1][x] = wall[r + 1][x] + the least of cost[r][x - 1 .. x + 1]. A launch advances `steps`
  * rows, from column `first` on. Each group works on its columns and `steps` more to either side, so that it need not ask its
- * neighbours; after each row one column fewer at either end is still right, and what is left at the end is the group's own.
+ * neighbours; after each row one column fewer at either end is still right, and the columns left at the end are the group's own.
  */
 __kernel void pathfinder(__global const int *wall, __global const int *from, __global int *to, uint width, uint first,
                          uint row, uint steps, __local int *two)

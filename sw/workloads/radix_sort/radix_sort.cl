@@ -1,6 +1,6 @@
 /*
  * A pass of a radix sort, by the DIGITS values of one digit. Each thread has EACH keys in a row and a counter a digit, in local memory, which no other thread
- * touches: radix_count leaves them as count[digit][thread], whose exclusive sums are where the thread's keys of that digit begin; radix_place takes them there,
+ * touches: radix_count leaves them as count[digit][thread]; the exclusive sums of these are the places where the thread's keys of that digit begin; radix_place takes them there,
  * in their order. A thread's counters are a group's size apart, so that the threads of a warp find them in different banks.
  */
 #include "../scan/group_scan.h"

@@ -1,4 +1,4 @@
-/* The sums of reduce.cl, where a thread has two vectors of four, a group's size apart: what a group adds up lies together. Behind the data are zeros, to the end of the last group. */
+/* The sums of reduce.cl, where a thread has two vectors of four, a group's size apart: a group's data lies together. Behind the data are zeros, to the end of the last group. */
 #include "fold.h"
 
 __kernel void reduce_partial_vectors(__global const float4 *in, __global float *partial, __local float *tree)

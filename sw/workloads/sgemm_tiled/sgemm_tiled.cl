@@ -7,8 +7,8 @@
  * neighbours (every lane of a row reads the same word of A: a broadcast), its columns SIDE apart (lanes read neighbouring
  * words of B: no two lanes in one bank).
  *
- * The sums take half of the registers, so everything else is kept scarce: one array for both tiles, one count of what is
- * left. A value that does not fit lives in the thread's stack, a line of its own for each lane.
+ * The sums take half of the registers, so everything else is kept scarce: one array for both tiles, one count of the
+ * columns left. A value that does not fit lives in the thread's stack, a line of its own for each lane.
  */
 #ifndef SIDE
 #define SIDE 4 /* a power of two, 4 or more */

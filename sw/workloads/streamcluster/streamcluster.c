@@ -80,7 +80,7 @@ static void gain_on_host(cluster *c, uint32_t candidate, uint32_t from, uint32_t
     }
 }
 
-/* What the gains of all points lead to: the candidate is opened if that is worth `price`, and medians that are worth less without
+/* The result of the gains of all points: the candidate is opened if that is worth `price`, and medians that are worth less without
  * their points are closed. */
 static void decide(wl *w, cluster *c, uint32_t candidate, double price)
 {

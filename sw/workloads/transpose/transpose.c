@@ -18,7 +18,7 @@ static void run(wl *w, uint32_t size)
     vl_ptr from = wl_upload(w, in, bytes), to = wl_buffer(w, bytes);
     if (vectors) {
         uint32_t square =
-            wl_side(w); /* a group has so many threads each way, and a tile of 4 square rows of square + 1 vectors */
+            wl_side(w); /* threads of a group each way; its tile has 4 * square rows of square + 1 vectors */
         while (64 * square * (square + 1) > vl_config_value(wl_device(w), "spad_bytes", 1) / 2)
             square /= 2;
         wl_launch(w, "transpose_vectors", wl_range2(width / 4, height / 4, square, square), WL_BUF(from), WL_BUF(to),

@@ -11,7 +11,7 @@ __kernel void look_up(__global struct node *root, __global const uint *keys, __g
   for (uint i = get_global_id(0); i < n; i += stride) {
     uint key = keys[i], steps = 1, more;
     __global struct node *at = root;
-    do { // one way out of the loop: threads that leave by several meet late, and a warp remembers only so many of them
+    do { // one way out of the loop: threads that leave by several meet late, and a warp has few places for them
       __global struct node *next = at->child[key > at->key];
       more = (at->key != key) & (next != 0);
       at = more ? next : at;

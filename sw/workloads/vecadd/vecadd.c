@@ -32,7 +32,7 @@ static void run(wl *w, uint32_t n)
     TRY(vl_load(dev, image));
     TRY(vl_kernel_open(&kernel, image, "vecadd", &err));
 
-  /* Buffers, and what goes into them. */
+  /* Buffers, and their contents. */
     TRY(vl_malloc(dev, n * sizeof(float), &a));
     TRY(vl_malloc(dev, n * sizeof(float), &b));
     TRY(vl_malloc(dev, n * sizeof(float), &c));
