@@ -135,7 +135,7 @@ void vcl_mem_destroy(void *mem)
             free(x->pointer);
         free(x);
     }
-    if (!m->parent && m->at) {
+    if (!m->parent) {
         vcl_machine_take(&m->context->machine);
         (void)vl_free(m->context->machine.dev, m->at);
         vcl_machine_give(&m->context->machine);

@@ -98,13 +98,11 @@ static int run(char *const *argv, vcl_text *log)
         vcl_append(log, part, (size_t)snprintf(part, sizeof part, "cannot run %s: %s\n", argv[0], strerror(e)));
         return -1;
     }
-    for (ssize_t n; (n = read(ends[0], part, sizeof part)) > 0 || (n < 0 && errno == EINTR);)
-        if (n > 0)
-            logged = vcl_append(log, part, (size_t)n) && logged;
+    for (ssize_t n; (n = TEMP_FAILURE_RETRY(read(ends[0], part, sizeof part))) > 0;)
+        logged = vcl_append(log, part, (size_t)n) && logged;
     close(ends[0]);
     /* Where the program ignores SIGCHLD there is no status: the image shows whether it worked. */
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    (void)TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
     return !logged ? VCL_NO_MEMORY : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -121,13 +121,13 @@ void vcl_cache_forget(void)
 
 /* ---- in files ---- */
 
-/* The folder, which is made. */
+/* The folder, with a slash at its end; it is made. */
 static bool folder_of(char path[PATH_MAX])
 {
     const char *cache = vl_env("XDG_CACHE_HOME"), *home = vl_env("HOME");
     const bool own = cache && *cache == '/';
     if ((!own && !home)
-        || snprintf(path, PATH_MAX - 64, "%s%s/vellum/builds", own ? cache : home, own ? "" : "/.cache")
+        || snprintf(path, PATH_MAX - 64, "%s%s/vellum/builds/", own ? cache : home, own ? "" : "/.cache")
                >= PATH_MAX - 64)
         return false;
     for (char *p = path; (p = strchr(p + 1, '/'));) {
@@ -135,12 +135,12 @@ static bool folder_of(char path[PATH_MAX])
         (void)mkdir(path, 0700);
         *p = '/';
     }
-    return !mkdir(path, 0700) || errno == EEXIST;
+    return true;
 }
 
 static void path_of(char path[PATH_MAX], const char *dir, const vcl_text *key)
 {
-    snprintf(path, PATH_MAX, "%s/%016llx%016llx", dir, (unsigned long long)mix(START, key->text, key->n),
+    snprintf(path, PATH_MAX, "%s%016llx%016llx", dir, (unsigned long long)mix(START, key->text, key->n),
              (unsigned long long)mix(magic, key->text, key->n));
 }
 
@@ -200,12 +200,11 @@ static void limit(const char *dir)
         list[n++].used = s.st_mtim;
         sum += (uint64_t)s.st_size;
     }
-    if (sum > vcl_get_settings()->build_cache) {
+    if (list)
         qsort(list, n, sizeof *list, by_use);
-        for (size_t i = 0; i < n && sum > vcl_get_settings()->build_cache; i++) {
-            (void)unlinkat(dirfd(d), list[i].name, 0);
-            sum -= (uint64_t)list[i].bytes;
-        }
+    for (size_t i = 0; sum > vcl_get_settings()->build_cache; i++) {
+        (void)unlinkat(dirfd(d), list[i].name, 0);
+        sum -= (uint64_t)list[i].bytes;
     }
     free(list);
     if (d)
@@ -216,7 +215,7 @@ static void write_entry(const char *dir, const vcl_text *key, const unsigned cha
 {
     char path[PATH_MAX], temporary[PATH_MAX];
     path_of(path, dir, key);
-    snprintf(temporary, sizeof temporary, "%s/.XXXXXX", dir);
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", dir);
     const int fd = bytes <= vcl_get_settings()->build_cache ? mkostemp(temporary, O_CLOEXEC) : -1;
     if (fd < 0)
         return;

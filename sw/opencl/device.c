@@ -11,16 +11,14 @@ static vcl_facts facts;
 static vcl_once reading = VCL_ONCE;
 
 /* Opens `ref`, which is part of the library and knows every configuration and policy, if the settings are good. */
-static int open_reference(vl_device **dev, vl_error *err)
+static int open_reference(const vcl_settings *s, vl_device **dev, vl_error *err)
 {
-    const vcl_settings *s = vcl_get_settings();
-    vl_memory memory;
     bool known = false;
     if (s->lacking)
         return VL_ENOMEM;
     if (s->wrong)
         return vl_fail(err, VL_EINVAL, "%s", s->wrong);
-    int e = vl_memory_parse(&memory, s->memory, err);
+    int e = vl_memory_parse(&facts.memory, s->memory, err);
     if (e)
         return vl_fail(err, e, "VELLUM_MEMORY=%.200s: %s", s->memory, err->text);
     for (size_t i = 0; vl_backend_name(i); i++)
@@ -50,7 +48,7 @@ static bool read_facts(void)
     vl_device *dev = NULL;
     vl_error err = {0};
     snprintf(facts.name, sizeof facts.name, "Vellum %.40s (%.40s)", s->config, s->backend);
-    facts.code = open_reference(&dev, &err);
+    facts.code = open_reference(s, &dev, &err);
     if (facts.code == VL_ENOMEM)
         return false;
     if (facts.code) {
@@ -222,7 +220,7 @@ static bool of_configuration(cl_device_info name, number *out)
 {
     const vcl_facts *f = vcl_get_facts();
     const size_t group = vcl_group_limit();
-    const uint64_t constant = f->heap_bytes / 2 < 0x7fffffff ? f->heap_bytes / 2 : 0x7fffffff;
+    const uint64_t constant = vcl_least(f->heap_bytes / 2, 0x7fffffff);
     const number numbers[] = {
         UINT(CL_DEVICE_MAX_COMPUTE_UNITS, f->cores),
         SIZE(CL_DEVICE_MAX_WORK_GROUP_SIZE, group),

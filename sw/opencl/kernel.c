@@ -97,7 +97,7 @@ cl_int vcl_args_copy(const char *who, vcl_arg **copies, const vcl_arg *args, con
 {
     cl_int e = CL_SUCCESS;
     vcl_arg *copy = *copies = calloc(info->n_args + 1, sizeof *copy);
-    for (cl_uint i = 0; copy && !e && i < info->n_args; i++) {
+    for (cl_uint i = 0; copy && i < info->n_args; i++) {
         copy[i] = args[i];
         copy[i].value = args[i].value ? malloc(info->args[i].size) : NULL;
         copy[i].used = args[i].mem && vcl_use_again(args[i].mem, VCL_MEM, args[i].serial);

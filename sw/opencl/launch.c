@@ -143,7 +143,7 @@ static cl_int enqueue(const char *who, cl_command_type type, cl_command_queue qu
         return e;
     if (!local) { /* a group for each core, if that leaves whole warps */
         const vcl_facts *f = vcl_get_facts();
-        uint64_t all = 1, most = vcl_group_limit() < 256 ? vcl_group_limit() : 256;
+        uint64_t all = 1, most = vcl_least(vcl_group_limit(), 256);
         for (cl_uint i = 0; i < dims && all < most * f->cores; i++)
             all *= global[i];
         if (all / f->cores < most)

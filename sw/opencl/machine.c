@@ -49,10 +49,8 @@ int vcl_set_policies(vl_device *dev, vl_error *err)
 int vcl_machine_open(vcl_machine *m, vl_error *err)
 {
     const vcl_settings *s = vcl_get_settings();
-    vl_options options = {.root = s->root, .notice = notice};
-    int e = vl_memory_parse(&options.memory, s->memory, err);
-    if (!e)
-        e = vl_open(&m->dev, s->config, s->backend, &options, err);
+    const vl_options options = {.root = s->root, .notice = notice, .memory = vcl_get_facts()->memory};
+    int e = vl_open(&m->dev, s->config, s->backend, &options, err);
     if (e)
         return e;
     e = vcl_set_policies(m->dev, err);

@@ -9,11 +9,6 @@ static size_t divisor(size_t n, size_t most)
     return most;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *required, size_t limit, size_t warp,
                       size_t *local)
 {
@@ -23,11 +18,11 @@ void vcl_choose_local(cl_uint dims, const size_t *global, const uint32_t *requir
         local[i] = required[i] ? required[i] : 1;
     if (required[0])
         return;
-    for (size_t x = least(size[0], limit); x; x--)
-        for (size_t y = least(size[1], limit / x); y; y--) {
+    for (size_t x = vcl_least(size[0], limit); x; x--)
+        for (size_t y = vcl_least(size[1], limit / x); y; y--) {
             if (size[0] % x || size[1] % y)
                 continue;
-            const size_t z = divisor(size[2], least(size[2], limit / x / y)), threads = x * y * z;
+            const size_t z = divisor(size[2], vcl_least(size[2], limit / x / y)), threads = x * y * z;
             const size_t lanes = (threads + warp - 1) / warp * warp;
             /* threads, times the share of lanes that work */
             const uint64_t worth = (uint64_t)threads * threads * 1024 / lanes;

@@ -31,11 +31,11 @@ static cl_int run_write(vcl_command *c, vcl_machine *m)
 static cl_int run_copy(vcl_command *c, vcl_machine *m)
 {
     int v = 0;
-    unsigned char *chunk = malloc(c->bytes < CHUNK ? c->bytes : CHUNK);
+    unsigned char *chunk = malloc(vcl_least(c->bytes, CHUNK));
     if (!chunk)
         return CL_OUT_OF_HOST_MEMORY;
     for (size_t done = 0, n; !v && done < c->bytes; done += n) {
-        n = c->bytes - done < CHUNK ? c->bytes - done : CHUNK;
+        n = vcl_least(c->bytes - done, CHUNK);
         v = get(m, c->mem, c->offset + done, chunk, n);
         v = v ? v : put(m, c->other, c->other_offset + done, chunk, n);
     }
@@ -46,14 +46,14 @@ static cl_int run_copy(vcl_command *c, vcl_machine *m)
 static cl_int run_fill(vcl_command *c, vcl_machine *m)
 {
     int v = 0;
-    const size_t room = c->bytes < CHUNK ? c->bytes : CHUNK; /* patterns divide both */
+    const size_t room = vcl_least(c->bytes, CHUNK); /* patterns divide both */
     unsigned char *chunk = malloc(room);
     if (!chunk)
         return CL_OUT_OF_HOST_MEMORY;
     for (size_t i = 0; i < room; i += c->pattern_bytes)
         memcpy(chunk + i, c->pattern, c->pattern_bytes);
     for (size_t done = 0, n; !v && done < c->bytes; done += n) {
-        n = c->bytes - done < room ? c->bytes - done : room;
+        n = vcl_least(c->bytes - done, room);
         v = put(m, c->mem, c->offset + done, chunk, n);
     }
     free(chunk);

@@ -27,6 +27,11 @@
 
 #include "sw/runtime/vellum.h"
 
+static inline size_t vcl_least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- error.c: names of codes, and the log of refused calls (VELLUM_LOG) ---- */
 
 const char *vcl_code_name(cl_int code);
@@ -136,6 +141,7 @@ typedef struct vcl_facts {
     uint64_t spad_bytes, cache_bytes, heap_bytes;
     uint32_t clock_khz;
     char name[96];
+    vl_memory memory; /* VELLUM_MEMORY */
 } vcl_facts;
 
 struct _cl_device_id {

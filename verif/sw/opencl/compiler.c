@@ -502,6 +502,20 @@ static const char *only_file(const char *folder)
     return path;
 }
 
+/* What a build put out is kept as it is told: without the name of a folder. */
+static void kept_logs(void)
+{
+    OK(!setenv("XDG_CACHE_HOME", in("log"), 1));
+    act("echo $here/said; printf 'BC\\300\\336 object' >$out");
+    ANEW("// first", 0, NULL, NULL, "");
+    const long bytes = bytes_of(only_file("log/vellum/builds"));
+    OK(!unlink(only_file("log/vellum/builds")));
+    act("echo said; printf 'BC\\300\\336 object' >$out; # ");
+    ANEW("// other", 0, NULL, NULL, "");
+    CODE(bytes_of(only_file("log/vellum/builds")), bytes);
+    LOG("said\n");
+}
+
 static long places(void)
 {
     char *cache = strdup(getenv("XDG_CACHE_HOME")), *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
@@ -632,6 +646,7 @@ int main(void)
     links();
     compilers();
     sources();
+    kept_logs();
     limits(places());
     CODE(names_in("/proc/self/fd"), descriptors);
     OK(!names_in(in("temporary")));

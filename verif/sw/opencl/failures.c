@@ -285,6 +285,9 @@ static cl_context context(void)
     TRY(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL));
     TRY(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
     OK(units > 0);
+    char name[64] = "";
+    TRY(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
+    OK(!strcmp(name, "Vellum opencl (ref)")); /* the settings were read */
     const cl_context_properties list[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
     MAKE(c, clCreateContext(list, 1, &device, NULL, NULL, &e));
     return c;
