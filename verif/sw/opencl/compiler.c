@@ -70,8 +70,18 @@ static cl_program source(const char *code)
     return p;
 }
 
-static void take_log(cl_program p)
+/* The log, and what is told of a build that ended so, and has made this. */
+static void ended(cl_program p, cl_int code, cl_program_binary_type makes)
 {
+    cl_program_binary_type type = 77;
+    cl_build_status status = 77;
+    size_t bytes = 77;
+    GOOD(clGetProgramBuildInfo(p, s.device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+    OK(type == (code ? CL_PROGRAM_BINARY_TYPE_NONE : makes));
+    GOOD(clGetProgramBuildInfo(p, s.device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+    CODE(status, code ? CL_BUILD_ERROR : CL_BUILD_SUCCESS);
+    GOOD(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
+    OK(!bytes == !!code);
     GOOD(clGetProgramBuildInfo(p, s.device, CL_PROGRAM_BUILD_LOG, sizeof log_text, log_text, NULL));
 }
 
@@ -83,7 +93,7 @@ static cl_int built(const char *options)
     snprintf(code, sizeof code, "// %d\n", number++);
     cl_program p = source(code);
     const cl_int is = clBuildProgram(p, 0, NULL, options, NULL, NULL);
-    take_log(p);
+    ended(p, is, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     GOOD(clReleaseProgram(p));
     return is;
 }
@@ -213,7 +223,7 @@ static cl_int compiled(const char *code, cl_uint n, const char **names, const ch
     for (cl_uint i = 0; i < n; i++)
         headers[i] = source(contents[i]);
     const cl_int is = clCompileProgram(p, 0, NULL, options, n, n ? headers : NULL, n ? names : NULL, NULL, NULL);
-    take_log(p);
+    ended(p, is, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
     for (cl_uint i = 0; i < n; i++)
         GOOD(clReleaseProgram(headers[i]));
     GOOD(clReleaseProgram(p));
@@ -297,7 +307,7 @@ static void links(void)
         act(table[i].body);
         cl_program l = clLinkProgram(s.context, 0, NULL, table[i].options, 2, p, NULL, NULL, &e);
         CODE(e, table[i].code);
-        take_log(l);
+        ended(l, e, i == 1 ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
         LOG(table[i].says);
         GOOD(clReleaseProgram(l));
     }
@@ -615,6 +625,8 @@ static void limits(long around)
     CODE(sized("o", half + 1), 1);
     CODE(sized("o", half + 1), 0);
     CODE(sized("n", half), 1);
+    CODE(sized("p", 2 * half + around + 5), 1); /* none that is larger than that */
+    CODE(sized("n", half), 0);
 }
 
 int main(void)

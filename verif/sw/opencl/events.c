@@ -83,6 +83,12 @@ static void in_order(cl_kernel k, cl_mem m, const setup *s)
     GOOD(clSetEventCallback(ev[2], CL_COMPLETE, on_event, &which[2])); /* it is complete: at once */
     wait_calls(3);
     OK(codes[0] == CL_COMPLETE && codes[1] == CL_RUNNING && codes[2] == CL_COMPLETE);
+    GOOD(clSetEventCallback(ev[2], CL_SUBMITTED, on_event, &which[2])); /* and gets the status that it asked for */
+    wait_calls(4);
+    CODE(codes[2], CL_SUBMITTED);
+    GOOD(clSetEventCallback(ev[2], CL_RUNNING, on_event, &which[3]));
+    wait_calls(5);
+    CODE(codes[3], CL_RUNNING);
     const bool timed = !getenv("VELLUM_MEMORY"); /* memory that is shared is read in no time */
     cl_ulong before = 0;
     for (int i = 0; i < 3; i++) {

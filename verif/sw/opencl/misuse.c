@@ -381,6 +381,13 @@ static void queues_and_buffers(void)
             CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, from, o, size, 0, 0, 0, 0, bytes, 0, NULL, NULL),
                  CL_INVALID_VALUE);
         }
+    for (int i = 0; i < 3; i++) { /* a sum that wraps */
+        size_t from[3] = {0}, size[3] = {1, 1, 1};
+        from[i] = (size_t)-1;
+        size[i] = 2;
+        CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, from, o, size, 0, 0, 0, 0, bytes, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    }
     CODE(clEnqueueReadBufferRect(s.queue, mem, CL_TRUE, (size_t[]){0, 0, 4}, o, (size_t[]){1, 1, 1}, 0, (size_t)1 << 62,
                                  0, 0, bytes, 0, NULL, NULL),
          CL_INVALID_VALUE);
@@ -579,6 +586,15 @@ static void kernels(void)
     CODE(clGetKernelArgInfo(good, 4, CL_KERNEL_ARG_NAME, 0, NULL, NULL), CL_INVALID_ARG_INDEX);
     CODE(clGetKernelArgInfo(good, 0, 0x9999, 0, NULL, NULL), CL_INVALID_VALUE);
     const size_t limit = (size_t)1 << 32, below = limit - 64;
+    for (cl_uint without = 0; without < 4; without++) { /* each argument has to be set */
+        cl_kernel some = kernel(program, "k");
+        const void *const values[] = {&mem, &v, NULL, &f};
+        for (cl_uint i = 0; i < 4; i++)
+            if (i != without)
+                GOOD(clSetKernelArg(some, i, i == 0 ? sizeof mem : i == 3 ? sizeof f : sizeof v, values[i]));
+        CODE(clEnqueueTask(s.queue, some, 0, NULL, NULL), CL_INVALID_KERNEL_ARGS);
+        GOOD(clReleaseKernel(some));
+    }
     CODE(clSetKernelArg(good, 0, sizeof mem, &user), CL_INVALID_MEM_OBJECT);
     CODE(clSetKernelArg(NO(cl_kernel), 0, sizeof mem, &mem), CL_INVALID_KERNEL);
     CODE(clEnqueueNDRangeKernel(s.queue, NO(cl_kernel), 1, NULL, &g, &l, 0, NULL, NULL), CL_INVALID_KERNEL);
