@@ -70,7 +70,7 @@ static cl_program source(const char *code)
     return p;
 }
 
-/* The log, and what is told of a build that ended so, and has made this. */
+/* Takes the log; a build with this code has made this, or nothing. */
 static void ended(cl_program p, cl_int code, cl_program_binary_type makes)
 {
     cl_program_binary_type type = 77;
@@ -512,7 +512,7 @@ static const char *only_file(const char *folder)
     return path;
 }
 
-/* What a build put out is kept as it is told: without the name of a folder. */
+/* A log is kept without the name of a folder. */
 static void kept_logs(void)
 {
     OK(!setenv("XDG_CACHE_HOME", in("log"), 1));

@@ -733,6 +733,36 @@ static void without_code(void)
     free(binary);
 }
 
+/* Lists with one wrong entry, wherever it is. */
+static void lists(void)
+{
+    for (int at = 0; at < 2; at++) {
+        cl_device_id devices[] = {s.device, s.device};
+        cl_event waits[] = {user, user};
+        cl_mem mems[] = {mem, mem};
+        cl_program headers[] = {header, header};
+        const char *text[] = {source, source}, *names[] = {"x.h", "y.h"};
+        devices[at] = NO_DEVICE;
+        waits[at] = gone_event;
+        mems[at] = gone_mem;
+        headers[at] = gone_program;
+        text[at] = NULL;
+        NONE(clCreateContext(NULL, 2, devices, NULL, NULL, &e), CL_INVALID_DEVICE);
+        CODE(clBuildProgram(header, 2, devices, NULL, NULL, NULL), CL_INVALID_DEVICE);
+        NONE(clLinkProgram(s.context, 2, devices, "", 1, &program, NULL, NULL, &e), CL_INVALID_DEVICE);
+        NONE(clCreateProgramWithBuiltInKernels(s.context, 2, devices, "x", &e), CL_INVALID_DEVICE);
+        CODE(clWaitForEvents(2, waits), CL_INVALID_EVENT);
+        CODE(clEnqueueWaitForEvents(s.queue, 2, waits), CL_INVALID_EVENT);
+        CODE(clEnqueueMarkerWithWaitList(s.queue, 2, waits, NULL), CL_INVALID_EVENT_WAIT_LIST);
+        CODE(clEnqueueMigrateMemObjects(s.queue, 2, mems, 0, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+        CODE(clCompileProgram(header, 0, NULL, NULL, 2, headers, names, NULL, NULL), CL_INVALID_PROGRAM);
+        names[at] = NULL;
+        headers[at] = header;
+        CODE(clCompileProgram(header, 0, NULL, NULL, 2, headers, names, NULL, NULL), CL_INVALID_VALUE);
+        NONE(clCreateProgramWithSource(s.context, 2, text, NULL, &e), CL_INVALID_VALUE);
+    }
+}
+
 /* A text that is asked for has its end, which counts. */
 #define TEXT(query, ...)                                                                                               \
     do {                                                                                                               \
@@ -816,6 +846,7 @@ int main(void)
     events();
     absent();
     texts();
+    lists();
     without_code();
     logged();
 
