@@ -93,7 +93,7 @@ static bool rests(const l1d_t *s)
     return calm(s) && !s->told_valid && !s->slot_done && !s->mshr_done && !memcmp(&s->ev, &none, sizeof none);
 }
 
-/* What the steps of an edge give to each other. Conditions are those of before the edge. */
+/* Values passed between the steps of an edge. Conditions are those of before the edge. */
 typedef struct {
     bool s3_free, m_free, fill_now;
     int hit, merge; /* of the request in s2: the place of its line, its MSHR, or -1 */
@@ -122,7 +122,7 @@ static void compare(const l1d_t *s, edge_t *e)
             e->merge = __builtin_ctzll(v);
 }
 
-/* Step 1. What is answered is given up later (give_up): until then the other steps see it. */
+/* Step 1. Answered slots are freed later (give_up): until then the other steps see it. */
 static void answer(l1d_t *s, edge_t *e)
 {
     if (!e->s3_free)
@@ -247,7 +247,7 @@ static void allocate(l1d_t *s, edge_t *e, unsigned place, bool ahead)
     send(s, MEM_READ, KIND_FILL, (unsigned)e->new_mshr);
 }
 
-/* Step 2: a load without a hit whose line has no MSHR. */
+/* Step 2: a load without a hit and without an MSHR of its line. */
 static void load_miss(l1d_t *s, edge_t *e)
 {
     unsigned base = set_of(key_at(s->s2.line)) * L1D_WAYS;
@@ -261,7 +261,7 @@ static void load_miss(l1d_t *s, edge_t *e)
     e->ev.l1d_stall_mem = room && !e->m_free;
 }
 
-/* Step 11: what is in s2 is a line to be fetched ahead, or the one before it. */
+/* Step 11: s2 has a line to be fetched ahead, or the one before it. */
 static void look_ahead(l1d_t *s, edge_t *e)
 {
     const uint64_t line = s->s2.line, free = free_mshrs(e);
@@ -356,7 +356,7 @@ static void request(l1d_t *s, edge_t *e)
     }
 }
 
-/* Steps 1 to 5: what was answered is given up, what was allocated is there, what was poisoned is. */
+/* Steps 1 to 5: answered slots and MSHRs are freed, allocated ones are valid, poisoned ones are marked. */
 static void give_up(l1d_t *s, const edge_t *e)
 {
     if (e->ans) {

@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct {
     bool valid, probe;
-    uint8_t warp; /* whose load caused it */
+    uint8_t warp; /* the warp of the load that caused it */
     uint64_t line;
 } ahead_t; /* step 11: a line to fetch ahead, or, with probe, to look for */
 struct l1d {
@@ -64,7 +64,7 @@ struct l1d {
     slot_rec_t slot[SLOTS];
     bool valid[MAX_LINES], fresh[MAX_LINES]; /* fresh: fetched ahead, and not used yet */
     uint8_t age[MAX_LINES];
-    uint8_t owner[MAX_LINES]; /* the warp whose load the line was brought in for */
+    uint8_t owner[MAX_LINES]; /* the warp of the load that fetched the line */
     line_key_t key[MAX_LINES]; /* instead of the tag */
     line_data_t data[MAX_LINES];
 };

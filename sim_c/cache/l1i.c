@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     uint8_t state;
     bool killed, access;
-    uint8_t warp; /* whose instruction missed */
+    uint8_t warp; /* the warp of the instruction that missed */
     line_key_t key;
     uint64_t frame;
 } fill_t;
@@ -69,7 +69,7 @@ static unsigned shown(const l1i_t *s)
     return s->fill[1].state == SEND;
 }
 
-/* The fill whose page is asked for; 2: none. */
+/* The fill with a request for its page; 2: none. */
 static unsigned looking(const l1i_t *s)
 {
     return s->fill[0].state == LOOK ? 0 : s->fill[1].state == LOOK ? 1 : 2;
@@ -155,11 +155,11 @@ static bool awaited(const l1i_t *s, line_key_t key)
     return (s->fill[0].state != FREE && s->fill[0].key == key) || (s->fill[1].state != FREE && s->fill[1].key == key);
 }
 
-/* What the steps of an edge give to each other. Conditions are those of before the edge. */
+/* Values passed between the steps of an edge. Conditions are those of before the edge. */
 typedef struct {
     uint8_t before[2]; /* states of the fills */
     bool forget; /* step 7 acts: all lines are dropped */
-    fill_t *to; /* the fill whose line step 4 writes, and the set of that line */
+    fill_t *to; /* the fill of the line that step 4 writes, and the set of that line */
     unsigned to_set;
     unsigned sending, asking, tells; /* fills shown at mem_req, look and pf; 2: none */
     unsigned alloc; /* the fill that step 3 allocates; NONE */
@@ -263,7 +263,7 @@ static void advance_fills(l1i_t *s, const l1i_in_t *in, edge_t *e)
         s->fill[e->sending].state = WAIT;
 }
 
-/* Step 7. A fill that the host has been told of stays until it has answered, so that its answer finds no other line there: but for a kernel's start, before which the queue is emptied. */
+/* Step 7. A fill that the host has been told of stays until it has answered, so that its answer finds no other line there. A kernel's start empties the queue first. */
 static bool goes(const l1i_t *s, const edge_t *e, unsigned f, bool starts)
 {
     switch (e->before[f]) {

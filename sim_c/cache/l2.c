@@ -223,7 +223,7 @@ static bool stage1(l2_t *s, int byp_now, uint64_t *kept, ev_l2_t *ev)
     bool misses = m < 0 && hit < 0;
     bool installs = upgrades || (misses && !nb), lists = !hits && !(misses && r->op == MEM_WRITE);
 
-    /* What the request needs and may have to wait for. */
+    /* Resources that the request needs. */
     if (upgrades && (s->done >> m & 1 || byp_now == m)) {
         ev->l2_stall_drain = true;
         return false;
@@ -298,7 +298,7 @@ static bool ripens(const l2_t *s)
     return s->qcount && s->q[(s->qhead + s->qcount - 1) % L2_QDEPTH].ripe > s->now;
 }
 
-/* Steps 7 and 8: what comes into s1, which is free or not. `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
+/* Steps 7 and 8: the next occupant of s1, which is free or not. `was_calm`: s1 to s3 were empty before the edge, `quiet`: no MSHR was valid either. */
 static void intake(l2_t *s, const l2_in_t *in, bool free, bool was_calm, bool quiet)
 {
     bool was_none = s->maint.state == L2_M_NONE;
@@ -355,7 +355,7 @@ void l2_tick(l2_t *s, const l2_in_t *in)
     bool still = !goes(s, in, wb);
     s->slice = in->slice;
 
-    /* home_req: what is offered is taken. */
+    /* home_req: the offered request is taken. */
     if (in->home_req_ready && (wb || s->rqcount)) {
         ev.l2_write = wb;
         ev.l2_read = !wb;

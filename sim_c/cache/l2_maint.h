@@ -23,7 +23,7 @@ static inline bool l2_maint_inval(const l2_maint_t *m)
     return m->req.op >= L2_INVAL_LINE;
 }
 
-/* An edge. `req`: what comes in, or NULL; `free`: the next step may come into s1; `drained`: nothing was in the pipeline before the edge, `quiet`: nothing
+/* An edge. `req`: a new request, or NULL; `free`: the next step may come into s1; `drained`: nothing was in the pipeline before the edge, `quiet`: nothing
  * was awaited or being cleared either; `rows`: places of the slice. Returns whether a step comes into s1, with its line, or its row if the step concerns a place (else 0). */
 bool l2_maint_next(l2_maint_t *m, const maint_t *req, bool free, bool drained, bool quiet, uint32_t rows,
                    uint64_t *line, uint32_t *row);

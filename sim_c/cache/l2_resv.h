@@ -23,7 +23,7 @@ static inline bool l2_resv_held(const l2_resv_t *v, const net_req_t *n)
     return v->valid >> n->src & 1 && v->of[n->src].hart == n->req.hart && v->of[n->src].key == l2_key_at(n->req.line);
 }
 
-/* What a WRITE or an atomic that leaves s3 does to them. */
+/* The effect of a WRITE or an atomic that leaves s3. */
 void l2_reserve(l2_resv_t *v, const net_req_t *n, bool stores);
 /* Those of a line end. */
 void l2_resv_end(l2_resv_t *v, line_key_t key);

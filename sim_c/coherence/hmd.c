@@ -14,7 +14,7 @@ static bool queued(const hmd_t *s)
     return all;
 }
 
-/* A write-back is in `lin`: what the last-level cache acknowledges after it is newer. */
+/* A write-back is in `lin`: later acknowledgements of the last-level cache are newer. */
 static bool writing(const hmd_t *s)
 {
     for (unsigned k = 0; k < s->count[HMD_LIN]; k++)
@@ -46,7 +46,7 @@ void hmd_out(const hmd_t *s, hmd_out_t *o)
     o->ev = s->ev;
 }
 
-/* What is offered and taken leaves its queue. */
+/* Outputs that are taken leave their queues. */
 static void taken(hmd_t *s, const hmd_in_t *in)
 {
     if (s->count[HMD_PQ] && in->smd_probe_ready)
@@ -99,7 +99,7 @@ static void smd_ack(hmd_t *s, hmd_edge_t *e)
     HMD_LEAVE(s, HMD_KIN, kin);
 }
 
-/* Steps 2 and 3: bytes of the last-level cache; whether what has them may leave. */
+/* Steps 2 and 3: bytes of the last-level cache; whether the message with them may leave. */
 static bool give(hmd_t *s, hmd_edge_t *e, uint64_t line, const line_be_t *be, const line_data_t *data)
 {
     if (be_none(be))
@@ -133,7 +133,7 @@ static void write_back(hmd_t *s, hmd_edge_t *e)
         HMD_LEAVE(s, HMD_LIN, lin);
 }
 
-/* What is offered and taken enters its queue. */
+/* Inputs that are taken enter their queues. */
 static void enter(hmd_t *s, const hmd_in_t *in, const hmd_edge_t *e, bool was_writing)
 {
     if (in->smd_req_valid && hmd_room(e, HMD_QIN))

@@ -71,7 +71,7 @@ struct hmd {
     hmd_entry_t table[HMD_ENTRIES];
 };
 
-/* What the steps of an edge give to each other, and what later ones need as it was before the edge. */
+/* Values passed between the steps of an edge, and values of before the edge for later steps. */
 typedef struct {
     uint8_t count[HMD_QUEUES];
     unsigned memory;
@@ -126,11 +126,11 @@ static inline void hmd_leave(hmd_t *s, unsigned queue, void *first, size_t size)
 
 /* ---- parts of the block, each in the file of its module's name; step numbers are the page's ---- */
 
-/* hmd_table: the entry of a line; what it becomes at the end of a transaction, and what is granted then. */
+/* hmd_table: the entry of a line; its new value at the end of a transaction, and the grant. */
 hmd_entry_t *hmd_entry(hmd_t *s, uint64_t line);
 hmd_entry_t hmd_after(const hmd_transaction_t *x, uint8_t *grant);
 
-/* hmd_pool: step 3, what it says of the pool; step 4, whether a transaction begins. */
+/* hmd_pool: step 3, its conditions on the pool; step 4, whether a transaction begins. */
 void hmd_collect(hmd_t *s, const hmd_edge_t *e);
 bool hmd_begin(hmd_t *s, hmd_edge_t *e);
 
@@ -152,6 +152,6 @@ bool hmd_set(hmd_t *s, const hmd_edge_t *e);
 void hmd_to_memory(hmd_t *s, hmd_edge_t *e, const home_req_t *r);
 bool hmd_get(hmd_t *s, hmd_edge_t *e, const hmd_ack_t *a);
 void hmd_lines(hmd_t *s, const hmd_in_t *in, hmd_edge_t *e);
-/* What goes into dq by itself: a line or a grant, at this edge. Before the edge. */
+/* The line or grant that enters dq at this edge. Before the edge. */
 bool hmd_speaks(const hmd_t *s);
 #endif

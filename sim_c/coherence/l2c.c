@@ -2,9 +2,9 @@
 #include "sim_c/coherence/l2c.h"
 #include "sim_c/coherence/l2c_state.h"
 
-/* What one step of an edge gives to others. */
+/* Values that one step of an edge passes to others. */
 typedef struct {
-    bool wb; /* what is offered on home_req is a write-back */
+    bool wb; /* home_req offers a write-back */
     bool fill_now;
     bool probe; /* a probe is taken */
     ev_l2c_t ev;
@@ -305,7 +305,7 @@ static void ask(l2c_t *s, unsigned what, bool again, unsigned way, unsigned k, e
     ev->l2_n_read = what == NM_N_STORE;
 }
 
-/* What a request needs. */
+/* Resources that a request needs. */
 static unsigned what_of(const mem_req_t *r)
 {
     static const uint8_t of_op[] = {
@@ -388,7 +388,7 @@ static void stage1_maint(l2c_t *s, ev_l2c_t *ev)
 
 /* ---- the edge ---- */
 
-/* home_req: what is offered is taken. */
+/* home_req: the offered request is taken. */
 static void home_takes(l2c_t *s, edge_t *e)
 {
     e->ev.l2_write = e->wb;

@@ -1,4 +1,4 @@
-/* What the composition needs beyond the ports of l2c. */
+/* Functions for the composition, beside the ports of l2c. */
 #ifndef SIM_C_COHERENCE_L2C_H
 #define SIM_C_COHERENCE_L2C_H
 #include "l2c_ports.h"
@@ -6,7 +6,7 @@
 /* After reset, before anything else: the slice is one of the host's last-level cache. */
 void l2c_last_level(l2c_t *s);
 
-/* True when ticks change nothing, and show the same stalls, until a valid comes in or a ready for what is shown. */
+/* True when ticks change nothing, and show the same stalls, until a valid comes in or a ready for a valid output. */
 bool l2c_waits(const l2c_t *s);
 
 /* What both kinds of slice do, for the counters of a slice. */

@@ -7,8 +7,8 @@
  * at index 0, and a new number is the lowest free one, so that equal states have mostly equal bytes. They may differ in fields that no edge reads:
  *   - p1, s1_*, s2_*, s3_*, phase, sent, wrote, amo: while their stage is not valid, or has a kind that they are not for;
  *   - bits of done, own, stored, and mshr[k]: while bit k of valid is 0;
- *   - first and last of a list that is empty, next[] of what is in no list or last in one, pool[] of what is not in `used`;
- *   - a reservation whose bit of resv.valid is 0; req and step of maint in state NONE;
+ *   - first and last of a list that is empty, next[] of places in no list or last in one, pool[] of places not in `used`;
+ *   - a reservation with a 0 in resv.valid; req and step of maint in state NONE;
  *   - key and data of a row in I; mask of one in I that is not awaited (of one that is, it is 0 from its ALLOC on). */
 #ifndef VL_L2C_STATE_H
 #define VL_L2C_STATE_H

@@ -107,7 +107,7 @@ static void send(link_t *s, const bool room[LINK_KINDS], ev_link_t *ev)
     }
 }
 
-/* A cycle passes for what is on its way. */
+/* A cycle passes for messages on the wire. */
 static void ripen(link_lane_t *l)
 {
     if (!l->last)

@@ -1,5 +1,5 @@
 /* The state of the twin of rtl/coherence/link.sv (sim_c/coherence/link.c, docs/blocks/link.md). It is plain data, without a pointer and without a count
- * that runs for ever: a copy of it is a copy of the block, queues begin at index 0, and what is behind their ends is 0. */
+ * that runs for ever: a copy of it is a copy of the block, queues begin at index 0, and places behind their ends are 0. */
 #ifndef VL_LINK_STATE_H
 #define VL_LINK_STATE_H
 #include "link_ports.h"

@@ -35,7 +35,7 @@ void perf_home_out(const perf_home_t *s, perf_home_out_t *o)
     o->rd_data = s->rd_data;
 }
 
-/* Step 1: what is granted, and the last-level cache. */
+/* Step 1: grants, and the last-level cache. */
 static void count_decoded(perf_home_t *s, const ev_hmd_t *hmd, const ev_l2c_t *llc)
 {
     if (hmd->hmd_grant)

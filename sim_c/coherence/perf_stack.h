@@ -1,4 +1,4 @@
-/* What the composition needs beyond the ports of perf_stack. */
+/* Functions for the composition, beside the ports of perf_stack. */
 #ifndef SIM_C_COHERENCE_PERF_STACK_H
 #define SIM_C_COHERENCE_PERF_STACK_H
 #include "perf_stack_ports.h"

@@ -60,7 +60,7 @@ static void leave(smd_t *s, unsigned queue, void *first, size_t size)
 }
 #define LEAVE(s, queue, q) leave(s, queue, (s)->q, sizeof *(s)->q)
 
-/* What is offered and taken leaves its queue. */
+/* Outputs that are taken leave their queues. */
 static void taken(smd_t *s, const smd_in_t *in)
 {
     if (s->count[SMD_SQ] && in->stack_req_ready)

@@ -111,7 +111,7 @@ struct smd {
     smd_entry_t table[SMD_PLACES];
 };
 
-/* What the steps of an edge give to each other, and what later ones need as it was before the edge. */
+/* Values passed between the steps of an edge, and values of before the edge for later steps. */
 typedef struct {
     unsigned channel, device, memory;
     bool far; /* by policy: the bytes of lines are in home memory, not in this stack */
@@ -261,7 +261,7 @@ void smd_begin(smd_t *s, unsigned x, unsigned stage, const smd_transaction_t *t)
 void smd_move(smd_t *s, unsigned x, unsigned from, unsigned to);
 /* smd_data_ready; before the edge. */
 bool smd_takes_data(const smd_t *s);
-/* Step 1; what it says of lines that have come holds after the edge: smd_data_end. */
+/* Step 1; its effect on lines that have come is visible after the edge: smd_data_end. */
 void smd_data(smd_t *s, const smd_in_t *in, smd_edge_t *e);
 void smd_data_end(smd_t *s, const smd_in_t *in, const smd_edge_t *e);
 /* Step 6 puts DONE or ARRIVED into kq if it has room. Before the edge. */

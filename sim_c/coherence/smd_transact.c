@@ -125,7 +125,7 @@ void smd_data_end(smd_t *s, const smd_in_t *in, const smd_edge_t *e)
         s->whole |= (uint16_t)(1u << e->came);
 }
 
-/* OUT or ASK: what it has to say goes into rq. */
+/* OUT or ASK: its message goes into rq. */
 static void request(smd_t *s, smd_edge_t *e)
 {
     unsigned these = e->at[SMD_T_OUT] | e->at[SMD_T_ASK];

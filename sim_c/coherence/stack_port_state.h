@@ -1,5 +1,5 @@
 /* The state of the twin of rtl/coherence/stack_port.sv (sim_c/coherence/stack_port.c, docs/blocks/stack_port.md): plain data,
- * without a pointer; what is not valid is 0. */
+ * without a pointer; fields that are not valid are 0. */
 #ifndef VL_STACK_PORT_STATE_H
 #define VL_STACK_PORT_STATE_H
 #include "sim_c/common/memory_map.h"

@@ -1,4 +1,4 @@
-/* Errors of the machines and of what they are made of: functions that can fail return 0 or one of these, and say why in a sim_error_t where they take one. */
+/* Errors of the machines and of their parts: functions that can fail return 0 or one of these, and give the reason in a sim_error_t where they take one. */
 #ifndef SIM_C_COMMON_ERROR_H
 #define SIM_C_COMMON_ERROR_H
 

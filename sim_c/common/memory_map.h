@@ -94,7 +94,7 @@ static inline unsigned net_slice(unsigned source, uint64_t line)
     return device_of_core(source) * DEVICE_SLICES + (source == CORES ? host_channel_of(line) : slice_of(line));
 }
 
-/* The line whose local_line is the number that a line has in its host channel, and back: what chips of host memory know (docs/blocks/hmd.md, Addresses). */
+/* From a line to the one with its number in its host channel as local_line, and back: addresses of the chips of host memory (docs/blocks/hmd.md, Addresses). */
 static inline uint64_t host_line(uint64_t line)
 {
     const uint64_t low = line & ((1ull << (ILV_W + HOST_BITS)) - 1);
@@ -113,7 +113,7 @@ static inline unsigned wire_of(unsigned device)
     return LINKS == LINKS_SHARED ? 0 : device;
 }
 
-/* Policies with which home memory is in stacks: then the device in whose stack a line is at home, and where it stands there (docs/blocks/smd.md, Addresses). */
+/* Policies with which home memory is in stacks: then the device with the home stack of a line, and its place there (docs/blocks/smd.md, Addresses). */
 static inline bool in_stacks(unsigned memory)
 {
     return memory == MEMORY_MEMCPY || memory == MEMORY_MANAGED;
@@ -155,7 +155,7 @@ static inline uint64_t chip_bytes(unsigned kind)
     return CH_BANKS * rows_of(kind) * LINE_BYTES << row_line_bits(kind);
 }
 
-/* bank_map = permuted: what a row xors onto the banks, and a bank in its group onto the groups. */
+/* bank_map = permuted: the bits of a row that are xored onto the bank, and those of the bank in its group onto the group. */
 static inline unsigned row_onto_bank(uint64_t row)
 {
     uint64_t onto = 0;

@@ -1,4 +1,4 @@
-/* What a machine does besides running: the part of a run that a trace has, and the addresses whose accesses it counts. */
+/* The part of a run that a trace has, and the addresses with counted accesses. */
 #ifndef SIM_C_COMMON_PART_H
 #define SIM_C_COMMON_PART_H
 #include <stdint.h>
@@ -12,7 +12,7 @@ typedef struct machine_part {
         blocks; /* names with commas between them: of waves blocks of the design, of a pipeline trace pipes, of a timeline lanes; NULL: all */
 } machine_part_t;
 
-/* Addresses as programs see them, and what a kernel does to them. */
+/* Addresses as programs see them, and a kernel's accesses to them. */
 typedef struct machine_range {
     uint64_t base, bytes;
 } machine_range_t;

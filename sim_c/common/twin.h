@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The size and the reset of a block whose state after reset is zero. */
+/* The size and the reset of a block with an all-zero state after reset. */
 #define TWIN_STATE(foo)            \
     size_t foo##_size(void)        \
     {                              \

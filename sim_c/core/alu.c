@@ -129,7 +129,7 @@ static void results(const operands_t *p, uint64_t *d)
 #undef BOTH
 }
 
-/* Lanes of the mask whose comparison holds. */
+/* Lanes of the mask with a true comparison. */
 static uint64_t compare(const operands_t *p)
 {
     uint64_t hit = 0;

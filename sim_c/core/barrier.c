@@ -7,7 +7,7 @@ struct barrier {
     bool waiting[WARPS];
     uint64_t pc[WARPS], tmask[WARPS];
     uint32_t size[GROUPS], arrived[GROUPS], ended[GROUPS], n_waiting;
-    uint64_t full; /* set of groups whose warps have all arrived */
+    uint64_t full; /* set of groups with all warps at the barrier */
     bool held;     /* each group of `full` has unsent accesses, as of the last edge */
     bool release_valid, fault_valid;
     uint64_t release;

@@ -16,7 +16,7 @@ struct common_page {
     bool still; /* edges change nothing until an input is active */
     bool blank; /* the state that only compaction by pages uses is that of a reset */
     uint8_t limit, lead[WARPS];
-    uint64_t at_limit[WARPS]; /* for each row: columns whose counters are at the limit or above */
+    uint64_t at_limit[WARPS]; /* for each row: columns with counters at the limit or above */
     /* used by compaction by pages only */
     bool some;
     uint16_t clock;

@@ -29,7 +29,7 @@ typedef struct {
 
 struct compactor {
     /* Warps as places to run; sets have a bit for each warp. */
-    uint64_t state[STATES], flying; /* a warp in none of these sets is in REST; flying: warps whose `fly` is not 0 */
+    uint64_t state[STATES], flying; /* a warp in none of these sets is in REST; flying: warps with `fly` above 0 */
     uint8_t grp[WARPS], home[WARPS][THREADS], fly[WARPS];
     at_t at[WARPS];
     /* Warps as homes. */
@@ -249,7 +249,7 @@ static void run_formed(compactor_t *s)
     s->engine = any(s->form, q->warps) ? FORM : IDLE;
 }
 
-/* The threads of a home that are to be placed, and whose places are free, go into the warp that is being filled. */
+/* The threads of a home that wait for places, and have free ones, go into the warp that is being filled. */
 static void join(compactor_t *s, unsigned h)
 {
     const uint64_t joins = s->form[h] & ~s->fmask;
@@ -385,7 +385,7 @@ static bool engine(compactor_t *s, const compactor_in_t *in)
     return true;
 }
 
-/* Step 2, the faults, by what was before the edge. Their value, or -1: none. */
+/* Step 2, the faults, by the state before the edge. Their value, or -1: none. */
 static int wrong(const compactor_t *s, const meet_t *m)
 {
     const group_state_t *q = &s->group[s->grp[m->warp]];

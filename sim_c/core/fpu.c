@@ -224,7 +224,7 @@ void fpu_tick(fpu_t *s, const fpu_in_t *in)
     s->fault_valid = false;
     memset(&s->ev, 0, sizeof s->ev);
     if (before || mine) {
-        /* turns the ring: stage n becomes stage n + 1. What was in stage 5 is at 6 until it has left. */
+        /* turns the ring: stage n becomes stage n + 1. The beat of stage 5 is at 6 until it has left. */
         s->head = (s->head + 1) % RING;
         s->valid = (before << 1 | mine) & ((1u << STAGES) - 1);
         beat_rec_t *last = &s->ring[place(s, STAGES)];

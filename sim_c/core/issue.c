@@ -28,7 +28,7 @@ struct issue {
     warp_t_ warp[WARPS];
     /* Sets of warps. The last four of these, and the next two, follow from the buffer, busy and inflight of a warp (see refresh). */
     uint64_t active, join, ctl, bar, ser, full, depends, serial, pipe[PIPES];
-    uint64_t waiting, second; /* warps with entries of which none is decoded; with several of which one is */
+    uint64_t waiting, second; /* warps with entries, none decoded; with several, one decoded */
     uint64_t refill; /* the warp of which an entry is decoded at this edge: one bit, or 0 */
     int credit[PIPES]; /* MUL uses the credits of FPU */
     unsigned last;
@@ -118,7 +118,7 @@ static head_t decode(uint32_t instr, bool fault)
     return h;
 }
 
-/* What the steps of an edge give to each other. */
+/* Values passed between the steps of an edge. */
 typedef struct {
     bool gone; /* the redirect at this edge flushes or stops */
     uint64_t rbit; /* its warp: one bit, or 0 */
@@ -148,7 +148,7 @@ static void find_refill(const issue_t *s, const issue_in_t *in, bool pushed, edg
     e->moved |= e->refilling || e->first || e->later;
 }
 
-/* "What a warp sees": releases and credits count at once (the primed values). */
+/* The page's primed values: releases and credits count at once. */
 static void take_releases(issue_t *s, const issue_in_t *in, edge_t *e)
 {
     if (in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU) {
@@ -170,7 +170,7 @@ static void take_releases(issue_t *s, const issue_in_t *in, edge_t *e)
     }
 }
 
-/* "Slot": there is none, the next beat follows. */
+/* "Slot": no new instruction, the next beat follows. */
 static void next_beat(issue_t *s, ev_issue_t *ev)
 {
     unsigned b = s->issue.beat + 1u;

@@ -1,5 +1,5 @@
-/* See lsu.h. An edge in the order that lets each part see what was before it: what came in, what was found, the front, its choice, look-ups,
- * then what takes effect over all of it. */
+/* See lsu.h. An edge in the order that lets each part see the state before it: inputs, results of look-ups, the front, its choice, look-ups,
+ * then the steps that take effect over all of it. */
 #include "sim_c/core/lsu.h"
 #include "sim_c/core/lsu_state.h"
 #include <string.h>
@@ -77,7 +77,7 @@ static void choose(lsu_t *s, unsigned fresh, unsigned used, bool entries_full, c
     s->tbeat = traced ? BEATS : 0;
 }
 
-/* `flt`: of before the edge. What has become faulted at it has a walk of its own to tell of. */
+/* `flt`: of before the edge. Threads that fault at this edge have an event of their own walk. */
 static void resume(rows_t *rows, unsigned k, tmask_t flt)
 {
     row_t *r = &rows->row[k];
@@ -120,7 +120,7 @@ static void pop(lsu_t *s, unsigned k)
     s->credits += BEATS;
 }
 
-/* E3: what has gone to the L1D is sent, in this frame. With up to two beats its trace has been shown by now. */
+/* E3: threads with requests at the L1D are sent, in this frame. With up to two beats its trace has been shown by now. */
 static void sent_early(lsu_t *s, const early_t *e, uint64_t frame)
 {
     const uint64_t line = e->sent.line | frame << PAGE_LINE_W;

@@ -210,7 +210,7 @@ static void pages(lookup_t *s, rows_t *rows, ev_lsu_t *ev)
     ev->lsu_stall_port = s->lk.more = r->todo != 0;
 }
 
-/* Rows that no other one keeps from being looked up. */
+/* Rows that may be looked up: no other row comes first. */
 static uint64_t let(const lsu_in_t *in, uint64_t busy)
 {
     if (in->mode != TLB_BLOCKING || !busy)

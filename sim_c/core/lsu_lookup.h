@@ -37,9 +37,9 @@ uint64_t lookup_busy(const lookup_t *s, const rows_t *rows);
 bool lookup_early(const lookup_t *s);
 /* Is what went to the L1D with its look-up sent by it? */
 bool lookup_kept(const lookup_t *s, const lsu_in_t *in);
-/* The row whose pages look-up 2 takes at this edge, or NO_ROW. Before the edge's steps. */
+/* The row that look-up 2 takes pages of at this edge, or NO_ROW. Before the edge's steps. */
 unsigned lookup_used(const lookup_t *s, const rows_t *rows, const lsu_in_t *in, uint64_t busy, uint64_t dead);
-/* Look-up 4, what it does to the row. Before the front chooses. */
+/* Look-up 4, its effect on the row. Before the front chooses. */
 void lookup_found(lookup_t *s, rows_t *rows, const lsu_in_t *in);
 /* The rest, after the front has chosen; `early`: the L1D takes an early request; `busy` are the rows of before the edge. False if it had nothing to do. */
 bool lookup_tick(lookup_t *s, rows_t *rows, const lsu_in_t *in, bool early, uint64_t busy, uint64_t dead, ev_lsu_t *ev);

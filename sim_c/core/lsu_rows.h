@@ -15,7 +15,7 @@ typedef struct {
     uint64_t pc;
     uint32_t base;
     tmask_t active, spad, global, misaligned, access, page;
-    tmask_t walked; /* threads whose frame came from a walk */
+    tmask_t walked; /* threads with a frame from a walk */
     /* threads of `unsent` that are in none of the following are being looked up */
     tmask_t unsent, todo, wait, ans, ok, flt, facc;
     bool traced, seen, reported;
@@ -38,7 +38,7 @@ typedef struct {
     unsigned count, filling;
 } rows_t;
 
-/* What the readiness of a row depends on besides itself. */
+/* Conditions beside the row itself for its readiness. */
 typedef struct {
     uint64_t dead;
     bool overlap, halt, pf;
@@ -51,7 +51,7 @@ unsigned rows_oldest(const rows_t *s, uint64_t set);
 /* The row that the front takes when it has worked on `front` (or NO_ROW) until now, or visited it early; `fresh` is the one completed at this edge. */
 unsigned rows_choose(const rows_t *s, unsigned front, bool early, unsigned fresh, bool entries_full,
                      const ready_t *with);
-/* May this row, whose pages are looked up now, be visited early (E1)? */
+/* May this row be visited early (E1), while its pages are looked up? */
 bool rows_early(const rows_t *s, unsigned k);
 /* Is some row ready that has an entry, other than `front`? */
 bool rows_seen_ready(const rows_t *s, unsigned front, const ready_t *with);

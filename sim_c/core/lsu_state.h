@@ -1,5 +1,5 @@
-/* State of a load/store unit, and the parts of its clock edge (docs/blocks/lsu.md). What the front shows is a function of the state: it is
- * worked out once, at the end of each edge, and kept (`view`). */
+/* State of a load/store unit, and the parts of its clock edge (docs/blocks/lsu.md). The front's outputs are a function of the state: they are
+ * computed once, at the end of each edge, and kept (`view`). */
 #ifndef SIM_C_CORE_LSU_STATE_H
 #define SIM_C_CORE_LSU_STATE_H
 #include "sim_c/core/homes.h"
@@ -42,11 +42,11 @@ typedef struct {
 
 enum step { NOTHING, DROP, LEAVE, FAULT, WG, FENCE, POST, SETTLED, PRE, WAIT_ENTRY, ACTIVE, EARLY };
 
-/* What the front shows in this cycle. */
+/* The front's outputs in this cycle. */
 typedef struct {
     enum step step;
     bool shootdown; /* INVAL is shown for it */
-    bool inval, load, take; /* what the front shows; take: st takes beat st_beat when it has room */
+    bool inval, load, take; /* outputs of the front; take: st takes beat st_beat when it has room */
     unsigned entry;
     tmask_t left, l; /* P and L of the page */
     unsigned leader, st_beat;
@@ -121,9 +121,9 @@ typedef struct {
 
 enum fate { STAYS, LEAVES, PASSES, POPS }; /* PASSES: an early visit ends */
 
-/* What the front will show until the next edge. */
+/* The front's outputs until the next edge. */
 void lsu_show(lsu_t *s, const lsu_in_t *in);
-/* Does the front only wait at this edge? What it gives up (its fate) apart. */
+/* Does the front only wait at this edge, its fate aside? */
 bool lsu_front_waits(const lsu_t *s, const lsu_in_t *in);
 /* The front's step. A row that pops is still among the rows. */
 enum fate lsu_front(lsu_t *s, const lsu_in_t *in, bool another_ready, dropped_t *dropped);

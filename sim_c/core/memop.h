@@ -1,4 +1,4 @@
-/* What the memory operations of op_e have in common, for the twins of lsu and spad. */
+/* Common properties of the memory operations of op_e, for the twins of lsu and spad. */
 #ifndef SIM_C_CORE_MEMOP_H
 #define SIM_C_CORE_MEMOP_H
 #include "vl_types.h"

@@ -51,7 +51,7 @@ size_t simt_size(void)
     return sizeof(struct simt);
 }
 
-/* The table outlives a reset. What no start or write has set is never seen. */
+/* The table outlives a reset. Entries that no start or write has set are never read. */
 void simt_reset(simt_t *s)
 {
     s->k_head = s->k_count = s->c_head = s->c_count = 0;
@@ -209,7 +209,7 @@ static void end(simt_t *s, unsigned w)
     s->done = (uint8_t)w;
 }
 
-/* Compacted groups, 1: what the compactor gave back. */
+/* Compacted groups, 1: threads that the compactor gave back. */
 static void act(simt_t *s, const go_t *q)
 {
     warp_state_t *v = &s->warp[q->warp];

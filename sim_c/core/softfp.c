@@ -23,7 +23,7 @@ static num_t unpack(uint32_t a)
     return e ? normal(a >> 31, (int)e - 150, frac | 0x800000) : normal(a >> 31, -149, frac);
 }
 
-/* Whether a magnitude is rounded up: its last bit, and what was cut off in units where half is 2^63. */
+/* Whether a magnitude is rounded up: its last bit, and the part cut off in units where half is 2^63. */
 static bool rounds_up(bool minus, bool odd, uint64_t cut, unsigned rm)
 {
     const uint64_t half = 1ull << 63;

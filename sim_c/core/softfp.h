@@ -49,7 +49,7 @@ bool sf_lt(uint32_t a, uint32_t b, unsigned *flags);
 bool sf_le(uint32_t a, uint32_t b, unsigned *flags);
 unsigned sf_class(uint32_t a); /* one of ten bits */
 
-/* To an integer of 32 or 64 bits, saturating; not extended. From the integer whose 64-bit (extended) form is v. */
+/* To an integer of 32 or 64 bits, saturating; not extended. From the integer with the 64-bit (extended) form v. */
 uint64_t sf_to_int(uint32_t a, unsigned width, bool is_signed, unsigned rm, unsigned *flags);
 uint32_t sf_from_int(uint64_t v, bool is_signed, unsigned rm, unsigned *flags);
 
@@ -77,7 +77,7 @@ static inline bool sf_narrow(double s, uint32_t *r, unsigned *flags)
 }
 
 /*
- * x + y, rounded to odd: the sum if it is exact, else that of its two neighbours whose last bit is 1. Rounding that to 24 bits is
+ * x + y, rounded to odd: the sum if it is exact, else its neighbour with a last bit of 1. Rounding that to 24 bits is
  * rounding the exact sum. The error of the sum is exact (Knuth's two-sum; no double here is near overflow or underflow). Infinities
  * make it NaN or leave it infinite, sf_narrow refuses both.
  */

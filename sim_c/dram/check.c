@@ -1,4 +1,4 @@
-/* The rules: what a command must wait for. Every constraint is looked up as the time since the command it counts from,
+/* The rules: the waits of each command. Every constraint is looked up as the time since the command it counts from,
  * not as a table of earliest times: nothing here is like the controller's bank machines. */
 #include "sim_c/dram/device.h"
 #include <string.h>
@@ -119,7 +119,7 @@ static void check_ref(dram_t *d)
         need(d, DRAM_RULE_REF_BURST, d->refs[d->refs_next], 2 * (int64_t)s->trefi, 0);
 }
 
-/* What the command asks of the state, whatever the time. *open: the bank that forbids a REF. */
+/* The conditions of the command on the state, at any time. *open: the bank that forbids a REF. */
 static dram_rule_t check_protocol(const dram_t *d, const dram_cmd_t *c, unsigned *open)
 {
     const dram_set_t *s = &d->set;

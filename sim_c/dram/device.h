@@ -71,7 +71,7 @@ bool dram_overdue(dram_t *d, const dram_cmd_t *cmd);
 
 /* Where a beat is; NULL: nothing was ever written there. */
 uint8_t *dram_at(const dram_t *d, unsigned bank, uint32_t row, uint32_t offset);
-/* Gets memory for a row (false: there is none); frees that of all rows. */
+/* Gets memory for a row (false: out of memory); frees that of all rows. */
 bool dram_row_make(dram_t *d, unsigned bank, uint32_t row);
 void dram_rows_free(dram_t *d);
 #endif

@@ -1,5 +1,5 @@
 /* One DRAM channel as the pins see it: stores data and checks every command against the rules of its timing set.
- * docs/dram-device.md has the rules, the pin timing and what is not modelled.
+ * docs/dram-device.md has the rules, the pin timing and the limits of the model.
  *
  *     dram_set_t set;  dram_t *d;
  *     dram_set_read(&set, "rtl/config/dram/ddr4_2400.toml", why, sizeof why);
@@ -35,13 +35,13 @@ typedef struct dram_cmd {
     uint32_t row;
 } dram_cmd_t;
 
-/* What the write pins carry in one clock: byte i of the beat and whether it is to be written (the data mask). */
+/* The write pins in one clock: byte i of the beat and whether it is to be written (the data mask). */
 typedef struct dram_beat {
     uint64_t mask; /* bit i: write byte i */
     uint8_t data[DRAM_BEAT_MAX];
 } dram_beat_t;
 
-/* R(name, printed name, what it demands) */
+/* R(name, printed name, demand) */
 #define DRAM_RULES(R) \
     R(COMMAND, "command", "the command exists") \
     R(ADDRESS, "address", "bank group, bank, row and column exist; a column begins a burst") \
@@ -79,7 +79,7 @@ typedef enum dram_rule {
         DRAM_RULE_COUNT
 } dram_rule_t;
 
-/* Why the last tick was refused. For a rule of time: the command may come `required` clocks after what it depends on, and came `actual`
+/* Why the last tick was refused. For a rule of time: the command may come `required` clocks after the event that it depends on, and came `actual`
  * clocks after. Of several broken rules, `rule` is the one that holds the command back longest; a protocol rule goes first. */
 typedef struct dram_violation {
     dram_rule_t rule;
@@ -111,11 +111,11 @@ typedef uint8_t *dram_cells_fn(void *user, unsigned bank, uint32_t row, uint32_t
 void dram_use_cells(dram_t *d, dram_cells_fn *cells, void *user);
 
 /* One clock: takes the command (NULL: NOP) and, in a clock of write data, the beat on the write pins (NULL: not driven). *rd_valid tells
- * whether this clock carries read data, whose dram_beat_bytes() bytes are then in rd_data (DRAM_BEAT_MAX bytes of room).
+ * whether this clock carries read data: dram_beat_bytes() bytes, then in rd_data (DRAM_BEAT_MAX bytes of room).
  * DRAM_EVIOLATION or SIM_ENOMEM: nothing has changed, not even the clock. */
 int dram_tick(dram_t *d, const dram_cmd_t *cmd, const dram_beat_t *wr, bool *rd_valid, uint8_t *rd_data);
 
-/* Clocks until the next tick in which data move on the pins: 0 for the coming one, UINT64_MAX when none is due. */
+/* Clocks until the next tick in which data move on the pins: 0 for the coming one, UINT64_MAX without one. */
 uint64_t dram_due(const dram_t *d);
 /* The same as `clocks` ticks without command and data, in constant time. SIM_EINVAL (nothing changed) when data move in one of
  * them; DRAM_EVIOLATION, with the clock where ticking would have stopped, when a refresh becomes overdue. */

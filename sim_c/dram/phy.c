@@ -14,7 +14,7 @@ struct dram_phy {
     dram_t *device;
     uint64_t tcwl;
     unsigned beat, beats;
-    /* Writes whose command is given and whose data are still to be driven: a ring with room for as many as tCWL allows. */
+    /* Writes after their command, with data still to be driven: a ring with room for as many as tCWL allows. */
     burst_t *write;
     unsigned mask, first, count;
     unsigned in; /* beats that have arrived of the read under way */
@@ -65,7 +65,7 @@ bool dram_phy_idle(const dram_phy_t *p)
     return !p->have && dram_due(p->device) == UINT64_MAX;
 }
 
-/* The write beat of the coming tick; false when none is to be driven. */
+/* The write beat of the coming tick; false without one. */
 static bool drive(dram_phy_t *p, dram_beat_t *beat)
 {
     burst_t *w = &p->write[p->first & p->mask];

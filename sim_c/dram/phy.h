@@ -1,7 +1,7 @@
 /* The C side of a channel's pins (docs/memory-side.md): between what dram_ctrl shows once a core cycle and the device model's clock.
  *
  *     each core cycle, with the pins' values of this cycle:
- *         data = dram_phy_read(p);             what the controller sees in this cycle
+ *         data = dram_phy_read(p);             read data of this cycle
  *         e = dram_phy_cycle(p, &pins);        the ticks of this cycle
  *
  * A burst read is seen in the first core cycle that begins after the tick of its last beat, and only in that one.

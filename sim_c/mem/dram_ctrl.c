@@ -134,7 +134,7 @@ static void hold(uint64_t *from, uint64_t until)
         *from = until;
 }
 
-/* What a transaction pushed now would find. */
+/* The bank's state for a transaction pushed now. */
 static void show(dram_ctrl_t *s, unsigned b)
 {
     const dram_bank_t *k = &s->bank[b];
@@ -280,7 +280,7 @@ static void row_command(dram_ctrl_t *s, unsigned op, unsigned b, uint64_t t)
     }
 }
 
-/* The same for RD and WR, with step 6 for the bank whose head leaves. */
+/* The same for RD and WR, with step 6 for the bank of the head that leaves. */
 static void column_command(dram_ctrl_t *s, bool write, unsigned b, uint64_t t)
 {
     const dram_numbers_t *d = numbers(s);

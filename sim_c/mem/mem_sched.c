@@ -28,7 +28,7 @@ static bool empty(const mem_sched_t *s)
     return !s->q[SQ_GOLDEN].count && !s->q[SQ_SILVER].count && !s->q[SQ_NORMAL].count && !s->q[SQ_WRITES].count;
 }
 
-/* Nothing inside, but for reads that `dram_ctrl` has. */
+/* Nothing inside, except reads that `dram_ctrl` has. */
 static bool calm(const mem_sched_t *s)
 {
     for (unsigned k = 0; k < L2_SLICES; k++)
@@ -93,7 +93,7 @@ static void pop(mem_sched_t *s, unsigned queue, unsigned i)
         s->w.known_read = false;
 }
 
-/* What a read in g or d does at this edge, and what a write in w does. */
+/* The move of a read in g or d at this edge, and that of a write in w. */
 typedef enum { STAY_ORDER, STAY, ANSWER, ENTER } move_t;
 typedef struct {
     move_t move;
@@ -306,7 +306,7 @@ static void take(mem_sched_t *s, unsigned slice, int kind, bool w_stays)
     s->rr = (slice + 1) % L2_SLICES;
 }
 
-/* What the steps of an edge give to each other. Conditions are those of before the edge. */
+/* Values passed between the steps of an edge. Conditions are those of before the edge. */
 typedef struct {
     bool mask, write_goes; /* mode SCHED_MASK; the entry chosen is a write */
     unsigned to[2]; /* the queues that reads enter */
@@ -315,7 +315,7 @@ typedef struct {
     ev_mem_sched_t ev;
 } edge_t;
 
-/* Steps 2 and 4: what leaves its register, and where to. */
+/* Steps 2 and 4: the requests that leave their registers, and the queues that they enter. */
 static void plan_moves(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
 {
     bool may_answer = !in->txn_rsp_valid && !e->write_goes;
@@ -338,7 +338,7 @@ static void plan_moves(mem_sched_t *s, const mem_sched_in_t *in, edge_t *e)
     e->ev.sched_wait_w = s->w.valid && e->w_move != ENTER;
 }
 
-/* Step 1: the slice whose request is taken, and the register that it goes into; NEVER: none. */
+/* Step 1: the slice of the request that is taken, and the register that it enters; NEVER: none. */
 static int asks(const mem_sched_t *s, bool mask, unsigned *slice)
 {
     int kind = NEVER;
@@ -362,7 +362,7 @@ static void note(const mem_sched_in_t *in, unsigned slice, ev_mem_sched_t *ev)
         ev->read_app[slice] |= (unsigned)(in->policy.app_valid >> a & 1 && in->policy.app_asid[a] == r->asid) << a;
 }
 
-/* Step 1: it leaves its input queue, and what comes goes behind. */
+/* Step 1: it leaves its input queue, and new requests enter at the end. */
 static void arrive(mem_sched_t *s, const mem_sched_in_t *in, int kind, unsigned slice, ev_mem_sched_t *ev)
 {
     if (kind >= 0)

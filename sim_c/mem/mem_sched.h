@@ -1,4 +1,4 @@
-/* What the composition needs beyond the ports of mem_sched. */
+/* Functions for the composition, beside the ports of mem_sched. */
 #ifndef SIM_C_MEM_MEM_SCHED_H
 #define SIM_C_MEM_MEM_SCHED_H
 #include "mem_sched_ports.h"

@@ -25,7 +25,7 @@ typedef struct {
     sq_entry_t e[SQ_MAX]; /* oldest first */
 } sched_queue_t;
 
-/* An input register. What was found in WRITES is remembered until that queue or the register changes. */
+/* An input register. An entry found in WRITES is remembered until that queue or the register changes. */
 typedef struct {
     bool valid, first, known; /* first: the page's w_first */
     int found;                /* index in WRITES, -1: none */

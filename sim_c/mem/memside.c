@@ -46,7 +46,7 @@ struct memside {
     uint8_t perf_idx; /* the counter asked for */
     uint64_t slices_settled, channels_settled; /* reading the counter again would give the same */
     uint64_t slices_counted, channels_counted; /* counter blocks that were clocked at the last edge */
-    bool syncs; /* some stack does maintenance, whose cycles are counted */
+    bool syncs; /* some stack does maintenance; its cycles are counted */
     /* of a controller at rest: the edge since which it has not been clocked, and the edge at which it must be */
     uint64_t since[MEM_CHANNELS], wake[MEM_CHANNELS];
     unsigned char arena[];
@@ -152,7 +152,7 @@ static bool in_maintenance(const memside_t *m)
     return any;
 }
 
-/* Their counters in a cycle, or in several at rest: those of a block that may show an event, or count a maintenance, or whose answer is new. */
+/* Their counters in a cycle, or in several at rest: those of a block that may show an event, count a maintenance, or has a new answer. */
 static void count_others(memside_t *m, const memside_wires_t *w)
 {
     uint64_t stacks = ~m->idle, homes = ~m->idle >> SMDS, ups = 0, downs = 0;
@@ -191,7 +191,7 @@ static void publish_others(memside_t *m)
 #undef PUBLISH
 }
 
-/* What a channel's counters do not have yet. */
+/* Events that a channel's counters do not have yet. */
 static void make_up(memside_t *m, unsigned c)
 {
     perf_channel_in_t in = {.rd_idx = m->perf_idx};
@@ -202,8 +202,8 @@ static void make_up(memside_t *m, unsigned c)
     m->uncounted[c] = 0;
 }
 
-/* The counters in some cycles that have so many DRAM clocks, by kind, of which the pins show those of the last one; more than one only at rest. A slice or a channel at
- * rest shows no event; when what is read stands too, nothing is left but the clocks and the cycles, which may be counted later. */
+/* The counters in some cycles with `ticks` DRAM clocks, by kind; the pins show those of the last cycle. More than one cycle only at rest. A slice or a channel at
+ * rest shows no event; if the selected counter stands too, only clocks and cycles are left, which may be counted later. */
 static void count(memside_t *m, const memside_wires_t *w, uint64_t cycles, const uint64_t ticks[DRAM_KINDS])
 {
     if ((int)HOME == (int)HOME_DIRECTORY)
@@ -251,7 +251,7 @@ static void publish_counters(memside_t *m)
     m->slices_counted = m->channels_counted = 0;
 }
 
-/* Edges at which every block stays as it is. Where no block waits for an edge and all edges have as many ticks, none is counted. */
+/* Edges at which every block stays as it is. Without a block that waits for an edge, and with equal ticks in all edges, edges are not counted. */
 static void pass_time(memside_t *m, uint64_t edges)
 {
     bool uneven = false;
@@ -316,7 +316,7 @@ void memside_clock(memside_t *m, const memside_wires_t *w)
 static void publish(memside_t *m)
 {
     if (m->moved) {
-        /* in a maintenance never: what a directory waits for moves */
+        /* never during maintenance: messages to a directory are on their way */
         const bool rest = memside_publish_blocks(m) && !m->waiting && !memside_offers(m);
         uint64_t until = UINT64_MAX;
         for (unsigned c = 0; c < MEM_CHANNELS; c++)

@@ -27,7 +27,7 @@ void memside_publish(memside_t *m);
 /* Coming edges at which, without input, nothing changes but pins.ticks and counters that are not visible; 0: something is under way. UINT64_MAX: for ever.
  * (memside_idle says more, and is never true where refreshes or an uneven clock ratio count.) */
 uint64_t memside_due(const memside_t *m);
-/* As so many of those edges: at most memside_due. */
+/* As this number of those edges: at most memside_due. */
 void memside_skip(memside_t *m, uint64_t edges);
 /* The sum of pins.ticks, the same for each channel that has this kind of chips, in this cycle and those after it, `cycles` in all: at most memside_due. */
 uint64_t memside_ticks(const memside_t *m, unsigned kind, uint64_t cycles);

@@ -1,4 +1,4 @@
-/* What the composition needs beyond the ports of perf_channel. */
+/* Functions for the composition, beside the ports of perf_channel. */
 #ifndef SIM_C_MEM_PERF_CHANNEL_H
 #define SIM_C_MEM_PERF_CHANNEL_H
 #include "perf_channel_ports.h"

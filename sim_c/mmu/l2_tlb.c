@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     bool look_valid, miss_valid, looked_valid;
     translate_req_t look, miss;
-    l2_look_t looked; /* what fill_tokens is told */
+    l2_look_t looked; /* output to fill_tokens */
     stage_t line[MAX_L2_TLB_LATENCY - 2];
     unsigned lined; /* valid stages of `line`; while there are none nothing has to be moved */
     translate_ans_t hits[MAX_L2_TLB_LATENCY + 1];
@@ -72,7 +72,7 @@ void l2_tlb_out(const l2_tlb_t *s, l2_tlb_out_t *o)
     o->ev = s->ev;
 }
 
-/* Is the page in the entry, whose it may be? */
+/* Is the page in the entry, of any address space? */
 static bool holds(const kept_t *e, uint64_t vpn)
 {
     return same_page(e->vpn, vpn, e->level);
@@ -136,7 +136,7 @@ static void look_up(l2_tlb_t *s, const translate_req_t *r, unsigned slot, stage_
         touch(&s->age[set * L2_TLB_WAYS], L2_TLB_WAYS, (unsigned)(e - &s->main[set * L2_TLB_WAYS]));
 }
 
-/* Steps 3 and 4: what leaves the line, and an answer that is taken. */
+/* Steps 3 and 4: the stage that leaves the line, and an answer that is taken. */
 static void leave(port_t *t, bool answered)
 {
     const stage_t *last = &t->line[LINE - 1];

@@ -23,7 +23,7 @@ struct l2_tlb_mshr {
     uint8_t access[PLACES], warp[PLACES];
     list_t waits[KERNELS]; /* misses that wait for a walk */
     uint16_t queue[L2_TLB_PORTS][PORT_PLACES], head[L2_TLB_PORTS], queued[L2_TLB_PORTS];
-    uint8_t port, turn; /* port, and kernel, whose turn is next */
+    uint8_t port, turn; /* the next port, and kernel, in turn */
     uint64_t valid, ended; /* of walks */
     struct {
         uint64_t vpn;
@@ -85,7 +85,7 @@ static uint16_t get(const l2_tlb_mshr_t *s, list_t *l)
     return place;
 }
 
-/* The walk of a place's page among these, NONE if there is none. */
+/* The walk of a place's page among these, or NONE. */
 static uint64_t find(const l2_tlb_mshr_t *s, uint16_t place, uint64_t walks)
 {
     for EACH(w, walks)

@@ -7,7 +7,7 @@
 struct perf_shared {
     uint64_t count[SHARED_COUNTERS]; /* cut to COUNTER_W bits when read */
     uint64_t rd_data;
-    bool settled; /* the last edge counted nothing, and what is read is what the counter has */
+    bool settled; /* the last edge counted nothing, and rd_data is up to date */
 };
 
 TWIN_STATE(perf_shared)

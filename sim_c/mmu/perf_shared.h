@@ -1,4 +1,4 @@
-/* What the composition needs beyond the ports of perf_shared. */
+/* Functions for the composition, beside the ports of perf_shared. */
 #ifndef SIM_C_MMU_PERF_SHARED_H
 #define SIM_C_MMU_PERF_SHARED_H
 #include "perf_shared_ports.h"

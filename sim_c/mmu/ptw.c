@@ -52,7 +52,7 @@ void ptw_out(const ptw_t *s, ptw_out_t *o)
     o->ev = s->ev;
 }
 
-/* Step 1. Of two requests the one with the lower id is the older. */
+/* Step 1. The lower id of two requests is the older. */
 static void requests(ptw_t *s, const ptw_in_t *in)
 {
     const unsigned first = in->req_valid == 3 && in->req[1].id < in->req[0].id;

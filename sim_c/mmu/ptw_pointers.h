@@ -25,13 +25,13 @@ static inline unsigned pointer_find(const pointers_t *p, uint64_t at)
     return NO_POINTER;
 }
 
-/* V alone of all flags, but for G, and the bits that software may use. */
+/* V alone of all flags, except G and the bits that software may use. */
 static inline bool is_pointer(uint64_t pte)
 {
     return (pte & (PTE_V | PTE_R | PTE_W | PTE_X | PTE_U | PTE_A | PTE_D)) == PTE_V && !(pte >> (10 + VPN_W));
 }
 
-/* 2: what a read of `at` has brought. */
+/* 2: the PTE that a read of `at` returned. */
 static inline void pointer_keep(pointers_t *p, uint64_t at, uint64_t pte)
 {
     unsigned e = pointer_find(p, at);

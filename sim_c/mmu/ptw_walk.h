@@ -27,7 +27,7 @@ typedef struct {
     bool glob;
 } going_t;
 
-/* The walk whose PTE is read next. */
+/* The walk that reads its PTE next. */
 typedef struct {
     bool valid, near;
     uint8_t k, level;
@@ -103,7 +103,7 @@ static inline uint64_t oldest(const going_t *walk, uint64_t set)
     return first;
 }
 
-/* Those whose PTE is at this address. */
+/* Those with their PTE at this address. */
 static inline uint64_t same_pte(const going_t *walk, uint64_t set, uint64_t at)
 {
     uint64_t same = 0;

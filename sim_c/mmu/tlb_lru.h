@@ -1,4 +1,4 @@
-/* What the TLB of a core's loads and stores (docs/blocks/tlb.md) and the shared L2 TLB (docs/blocks/l2_tlb.md) have in common: entries, true LRU by ages, the place
+/* Shared by the TLB of a core's loads and stores (docs/blocks/tlb.md) and the shared L2 TLB (docs/blocks/l2_tlb.md): entries, true LRU by ages, the place
  * that a leaf goes to. A set, or the larger pages, are `n` entries with an age each: a permutation, 0 the youngest. */
 #ifndef SIM_C_MMU_TLB_LRU_H
 #define SIM_C_MMU_TLB_LRU_H

@@ -47,7 +47,7 @@ static void set_policies(vm_ctl_t *s, uint64_t walk, uint64_t tokens, uint64_t b
     s->shared = shared_policy_of(walk, tokens, bypass);
 }
 
-/* The core whose ROOT this is; none: CORES or more. */
+/* The core of this ROOT register; none: CORES or more. */
 static unsigned root_core(unsigned addr)
 {
     return addr >= REG_ROOT ? (addr - REG_ROOT) / REG_CORE_STRIDE : CORES;

@@ -83,7 +83,7 @@ static bool serves(const pte_read_t *r, uint64_t pte)
     return r->access == ACC_LOAD ? walk.leaf.r : r->access == ACC_STORE ? walk.leaf.w : walk.leaf.x;
 }
 
-/* Step 5: does the invalidation of this edge take what is of this address space? */
+/* Step 5: does the invalidation of this edge cover this address space? */
 static bool taken(const walk_cache_in_t *in, uint16_t asid)
 {
     return in->inv_valid && (in->inv.scope != INV_ASID || in->inv.asid == asid);
@@ -156,7 +156,7 @@ static bool leave(walk_cache_t *s, const walk_cache_in_t *in, bool miss_free)
     return true;
 }
 
-/* Step 4, of what memory gave at the last edge; ways are chosen by what is valid before step 5 of this edge. */
+/* Step 4, for memory's answer of the last edge; ways are chosen by the valid bits before step 5 of this edge. */
 static unsigned choose(walk_cache_t *s, const tag_t *set, const uint8_t *age, uint16_t asid, uint64_t line)
 {
     unsigned way = find(set, asid, line), oldest = 0;

@@ -25,7 +25,7 @@ struct walker {
     lead_t lead;
     share_t of[KERNELS];
     uint8_t first;
-    uint32_t turned; /* kernels whose turn is not 0 */
+    uint32_t turned; /* kernels with a turn above 0 */
     bool out_valid, inv_done;
     bool rsp_valid; /* an answer arrived at the last edge */
     uint8_t rsp_read;

@@ -77,7 +77,7 @@ void mem_arb_out(const mem_arb_t *s, mem_arb_out_t *o)
     o->ev = s->ev;
 }
 
-/* Step 2, from l1d: an SC that is not of the core's last LR is to fail, in whatever slice. */
+/* Step 2, from l1d: an SC that is not of the core's last LR is to fail, in any slice. */
 static void reserve(mem_arb_t *s, mem_req_t *r)
 {
     bool sc = r->op == MEM_AMO && r->amo == AMO_SC, own = s->lr_valid && s->lr_hart == r->hart;

@@ -21,11 +21,11 @@ enum { XBAR_QUEUE = 2 };
 #define XBAR_BIT(p) ((xbar_set_t)1 << (p))
 
 typedef struct {
-    xbar_set_t waiting, full; /* sources whose queue is not empty; is full */
-    xbar_set_t valid; /* destinations whose register holds a word */
+    xbar_set_t waiting, full; /* sources with a word in their queue; with a full one */
+    xbar_set_t valid; /* destinations with a word in their register */
     xbar_set_t all; /* every source */
     xbar_set_t from[XBAR_PORTS]; /* by destination: the sources at its pointer and above */
-    uint8_t src[XBAR_PORTS]; /* by destination: whose word it holds */
+    uint8_t src[XBAR_PORTS]; /* by destination: the source of its word */
     uint8_t first[XBAR_PORTS]; /* by source: the slot of the head */
     uint8_t dest[XBAR_PORTS][XBAR_QUEUE];
 } xbar_t;
@@ -94,7 +94,7 @@ static inline unsigned xbar_move(xbar_t *x, xbar_set_t ready, xbar_move_t *move)
     return n;
 }
 
-/* Step 2: a word of source s, whose queue had room before this edge; returns its slot. */
+/* Step 2: a word of source s, which had room in its queue before this edge; returns its slot. */
 static inline unsigned xbar_put(xbar_t *x, unsigned s, unsigned dest)
 {
     bool second = x->waiting >> s & 1;

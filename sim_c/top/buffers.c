@@ -176,7 +176,7 @@ static void count_load(buffers_t *b, uint32_t range, unsigned op)
         b->count[range][MACHINE_L1D_STORES]++;
 }
 
-/* What the look-ups of the cycle before have found. */
+/* The results of the look-ups of the cycle before. */
 static void on_found(buffers_t *b, watched_t *w)
 {
     for (unsigned p = 0; p < TLB_PORTS; p++) {
@@ -227,7 +227,7 @@ static void on_request(buffers_t *b, unsigned c, const mem_req_t *q)
     b->count[range][q->op == MEM_READ ? MACHINE_L2_READS : MACHINE_L2_WRITES]++;
 }
 
-/* A request of a slice to what is below. */
+/* A request of a slice to its home. */
 static void on_home(buffers_t *b, const home_req_t *q)
 {
     const uint32_t range = q->cls ? b->n : of_line(b, q->line, b->vm->root[0].sv48);

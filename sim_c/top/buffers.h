@@ -7,7 +7,7 @@
 
 typedef struct buffers buffers_t;
 
-/* Ranges as programs address them, n of them; what is in none is number n. NULL: no memory. */
+/* Ranges as programs address them, n of them; number n is the rest of memory. NULL: out of memory. */
 buffers_t *buffers_new(const vellum_inside_t *in, const machine_range_t *range, uint32_t n);
 void buffers_free(buffers_t *b);
 /* One cycle: the outputs that stand. Cycles may be skipped when nothing happens in them. */

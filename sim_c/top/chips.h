@@ -20,7 +20,7 @@ typedef struct {
 /* All bytes are 0. SIM_ENOMEM, or SIM_ECONFIG with the reason in err. */
 int chips_new(chips_t **out, sim_error_t *err);
 void chips_free(chips_t *c);
-/* The chips hold what the store holds, and nothing of their own. Before the first cycle. */
+/* The chips use the store's memory instead of their own. Before the first cycle. */
 void chips_use_store(chips_t *c, const chips_store_t *store);
 /* Memory is in the host's chips (the policies umh, zerocopy: at first), or in those of stacks (memcpy, managed). While nothing is under way and before anything has
  * been written there. */
@@ -30,7 +30,7 @@ void chips_read(const chips_t *c, vellum_in_t *in);
 /* SIM_EDIFF with the device model's report in err: the device broke a rule of the chips. */
 int chips_cycle(chips_t *c, const vellum_out_t *out, sim_error_t *err);
 
-/* DRAM clocks, at most, in which nothing is on its way; the jump over so many `ticks` of each kind of chips, none more than that, without a command. */
+/* DRAM clocks, at most, without a transfer under way; the jump over `ticks` of each kind of chips, at most that many, without a command. */
 uint64_t chips_due(const chips_t *c);
 int chips_skip(chips_t *c, const uint64_t ticks[DRAM_KINDS], sim_error_t *err);
 

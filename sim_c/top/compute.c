@@ -19,7 +19,7 @@ struct compute {
     compute_last_t last; /* input levels that the cores at rest have received */
     uint64_t clocked, still; /* blocks beside the cores: ticked in this cycle; at rest */
     uint64_t now; /* cycles so far */
-    uint64_t resting, counting; /* cores at rest; of these, those whose selected counter counts */
+    uint64_t resting, counting; /* cores at rest; of these, those with a selected counter that counts */
     uint64_t since[CORES]; /* of a core at rest: the first cycle that it has not counted */
     uint8_t owner[CORES]; /* the kernel of each core, and dispatcher_in.kernel, as the cores last received them */
     policy_t policy;
@@ -111,7 +111,7 @@ static void reset_core(compute_t *m, unsigned c)
     compute_hear(m, c);
 }
 
-/* A kernel under way, or a stop, whose cores all rest: ctrl counts the cycles of rest. */
+/* A kernel under way, or a stop, with all of its cores at rest: ctrl counts the cycles of rest. */
 static bool counts_rest(const compute_t *m, uint64_t quiet)
 {
     uint64_t busy[KERNELS] = {0};

@@ -109,7 +109,7 @@ void dispatcher_tick(dispatcher_t *s, const dispatcher_in_t *in)
         s->cores[s->owner[c]] |= 1ull << c;
 }
 
-/* Its groups are out, or there is none. */
+/* Its groups are out, or it has none. */
 static bool source_waits(const source_t *s)
 {
     return !s->more && !s->offer && (!s->run || s->out || s->done);

@@ -1,4 +1,4 @@
-/* What the composition needs beyond the ports of dispatcher. */
+/* Functions for the composition, beside the ports of dispatcher. */
 #ifndef SIM_C_TOP_DISPATCHER_H
 #define SIM_C_TOP_DISPATCHER_H
 #include "dispatcher_ports.h"

@@ -7,7 +7,7 @@ typedef struct {
     kernel_t kernel;
     uint64_t reconv_pc, cycles;
     bool running, start, stop, halt;
-    bool faulted, quiet, done; /* inputs as of the last edge, whose effects may still be to come */
+    bool faulted, quiet, done; /* inputs of the last edge; their effects may still be to come */
     uint8_t rst, settle;
 } kernel_ctl_t;
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN_CYCLES = 4096 }; /* a run returns after so many at the latest */
+enum { RUN_CYCLES = 4096 }; /* a run returns after this number at the latest */
 #define CHIP_BYTES ((uint64_t)CH_BANKS * DRAM_ROWS * DRAM_ROW_BYTES) /* of a channel, home = flat */
 
 typedef struct {
@@ -134,7 +134,7 @@ static void drive(vellum_in_t *to, const machine_in_t *in)
     memcpy((uint8_t *)q->data.w + in->mem_at, in->mem_data, in->mem_bytes);
 }
 
-/* What the host sees of the device's ports. */
+/* The host's view of the device's ports. */
 static void show(const machine_t *m, const vellum_out_t *o, machine_out_t *out)
 {
     out->now = m->cycle;
@@ -354,7 +354,7 @@ static uint32_t m_figures(void *self, machine_figure_t *to)
     return machine_kind.figures ? machine_kind.figures(((machine_t *)self)->kind, to) : 0;
 }
 
-/* The places of the design that have this block (of `n` letters; 0: any) in one of these cores; of all cores: also what is in none. How many there are more of them. */
+/* The places of the design that have this block (a name of `n` letters; 0: any) in one of these cores; with all cores also those outside of cores. Returns how many more there are. */
 static unsigned find_scopes(machine_t *m, unsigned have, const char *block, size_t n, uint64_t cores)
 {
     static const struct {

@@ -14,7 +14,7 @@
 
 #define MACHINE_ABI 11u /* counts up with every change of this file and of the four above; a library with another number is refused */
 
-/* What it was built as. */
+/* The facts of its configuration. */
 typedef struct machine_facts {
     const char *name;   /* model, rtl, lockstep */
     const char *config; /* of rtl/config */
@@ -33,20 +33,20 @@ typedef struct machine_facts {
     uint32_t shared; /* 1 if cores share an L2 TLB and a walker (translation = shared), else 0 */
     uint32_t locality; /* victim tags of a warp (locality_entries); 0: there is no warp_locality */
     bool compaction; /* the cores have a compactor (compaction = block) */
-    uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0: there is none */
+    uint32_t cpm_bits; /* bits of a counter of the common page matrix; 0 without one */
     uint32_t dram_detail; /* 0: channels do not count DRAM reads by class and application */
     uint32_t walk_pointers; /* pointers to tables that a core's walker keeps; 0: none */
     uint32_t counters[7]; /* of a core, a slice, a channel, a stack, a home, a wire, a shared translation */
 } machine_facts_t;
 
-/* What the host drives in a cycle. Streams: a request is taken in the cycle in which valid and ready are both true, an answer likewise. */
+/* The host's inputs in a cycle. Streams: a request is taken in the cycle in which valid and ready are both true, an answer likewise. */
 typedef struct machine_in {
     bool ctl_req_valid, ctl_rsp_ready;
     bool ctl_write;
     uint16_t ctl_addr;
     uint64_t ctl_data;
     bool mem_req_valid; /* bytes [mem_at, mem_at + mem_bytes) of a line */
-    /* with directories: coherent with all devices; a write of no bytes brings home what they have stored into the block */
+    /* with directories: coherent with all devices; a write of no bytes brings their stores to the block home */
     bool mem_write;
     uint16_t mem_id; /* comes back with the answer */
     uint64_t mem_line;
@@ -54,7 +54,7 @@ typedef struct machine_in {
     const uint8_t *mem_data; /* a write: these bytes */
 } machine_in_t;
 
-/* What it sees in the same cycle. */
+/* The host's outputs in the same cycle. */
 typedef struct machine_out {
     uint64_t now; /* cycles since the machine was opened, with this one */
     bool ctl_req_ready, ctl_rsp_valid; /* an answer to a read only */
@@ -67,7 +67,7 @@ typedef struct machine_out {
     uint64_t warps_ended; /* since the machine was opened */
 } machine_out_t;
 
-/* What a judge inside has to say of the kernels since they began: what it has judged, and what it has let pass because it cannot know. */
+/* The figures of a judge inside since the kernels began: judged accesses, and accesses that it let pass because it cannot judge them. */
 typedef struct machine_figure {
     const char *name, *unit, *help;
     uint64_t value;
@@ -129,7 +129,7 @@ typedef struct machine_api {
 
     /* kind: "fst", "kanata", "json". SIM_ENOTSUP: not available; SIM_EINVAL: the machine has no such part. The file is complete after trace_end. */
     int (*trace_begin)(void *self, const char *kind, const char *path, const machine_part_t *part, sim_error_t *err);
-    /* For a timeline: what the host does from now on; NULL: nothing. */
+    /* For a timeline: the host's activity from now on; NULL: none. */
     void (*trace_mark)(void *self, const char *what);
     /* For a timeline: a value from now on, on a track of this name. */
     void (*trace_value)(void *self, const char *name, double value);

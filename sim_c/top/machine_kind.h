@@ -25,7 +25,7 @@ typedef struct machine_kind {
     /* scopes: of the design, ending with NULL; NULL: all of it. */
     int (*fst)(void *self, const char *path, const char *const *scopes);
     void (*fst_end)(void *self);
-    /* The model in it, for what no port shows. NULL: it has none. */
+    /* The model in it, for state that no port shows; NULL without one. */
     vellum_inside_t (*inside)(void *self);
     /* A judge's view of the kernels' begin, and of the end of all; NULL: no judge. */
     int (*begin)(void *self, const sim_job_t *jobs, uint32_t n, sim_error_t *err);

@@ -1,5 +1,5 @@
 /* The verilated RTL, clocked together with the golden model and the judge. Compared in every cycle: the device's ports and
- * the outputs of every block inside (taps); the judge checks every instruction (judge.h). VELLUM_LOCKSTEP chooses what takes part: a comma-separated list
+ * the outputs of every block inside (taps); the judge checks every instruction (judge.h). VELLUM_LOCKSTEP chooses the parts: a comma-separated list
  * of `model`, `blocks`, `judge`; all three when unset. The first difference ends the run with a report. */
 #include "sim_c/top/machine.h"
 #include "sim_c/top/machine_kind.h"

@@ -12,7 +12,7 @@
 enum {
     KEPT = COMPACTION == COMPACTION_BLOCK ? 32 : 8, /* groups and formations of a warp that are kept */
     STORES = 4, /* last stores that are kept for a group */
-    OLD = 50000, /* after so many cycles a store has been translated */
+    OLD = 50000, /* cycles after which a store has been translated */
     PLAIN_STORE = 0x23 /* opcode */
 };
 

@@ -49,7 +49,7 @@ typedef struct {
 
 /* Look-ups and walks are recorded as this model has them. */
 void recorder_watch(recorder_t *r, const vellum_t *m);
-/* What a core has looked up last, at this port, as words: "page 0x.. of ASID .., a load of warp .."; false: nothing yet. */
+/* The last look-up of a core at this port, as words: "page 0x.. of ASID .., a load of warp .."; false: nothing yet. */
 bool recorder_look_up(const recorder_t *r, unsigned core, unsigned port, char *text, size_t size);
 
 void recorder_cycle(recorder_t *r, uint64_t cycle, const vellum_out_t *o);

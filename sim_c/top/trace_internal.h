@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is to be in the file: slices and instructions that have a cycle in [from, to), of these cores. Before the kernel begins whose cycles are counted a
+/* Contents of the file: slices and instructions that have a cycle in [from, to), of these cores. Before the counted kernel begins, a
  * window is empty. */
 typedef struct trace_view {
     uint64_t from, to;
@@ -30,7 +30,7 @@ static inline bool trace_listed(const char *list, const char *word)
 }
 
 typedef struct trace_kind {
-    const char *name, *blocks; /* blocks: what can be asked for */
+    const char *name, *blocks; /* blocks: the names of parts */
     void *(*open)(FILE *f, const trace_view_t *view);
     void (*cycle)(void *self, uint64_t cycle, const vellum_in_t *in, const vellum_out_t *o);
     void (*mark)(void *self, uint64_t cycle, const char *what); /* NULL: this kind of trace does not show it */

@@ -1,12 +1,12 @@
 /* Timeline in the Trace Event format that Perfetto opens; one microsecond there is one cycle here (docs/traces.md).
  * - Each core is a process, each warp a track. On the track are workgroups, and inside them waits of more than WAIT cycles, named by their cause. A wait with several
  *   causes, one after the other (a branch, then the fetch of its target), is several waits. Where warps are formed anew (docs/compaction.md), another slice around the
- *   waits says whose threads the warp runs, until its group is divided or comes together again.
+ *   waits names the threads that the warp runs, until its group is divided or comes together again.
  * - Kernels are a process with a track for each slot.
  * - Links are a process with a track for each wire; messages of one class without a gap are one slice.
  * - Reads of page tables are a process. A shared walker has a track for each address space, with the times in which reads are under way to memory, named by their number.
  *   Otherwise there is a track for each read that a core's walker can have under way, with these reads by level.
- * - What the host does, and the memory chips: trace_lanes.c.
+ * - The host's activity, and the memory chips: trace_lanes.c.
  * A slice is in the file if a part of it lies in the window. */
 #include "sim_c/top/trace_lanes.h"
 #include <inttypes.h>
@@ -18,7 +18,7 @@ enum {
     WALKER = HOST_SOURCE - 1, /* number of the shared walker as a source, if there is one */
     SHARED = HOST_SOURCE > CORES,
     ROOT_LEVEL = 3, /* reads of this level have class 1 */
-    SPACES = 64, /* at most so many address spaces have a track */
+    SPACES = 64, /* the most address spaces with a track */
     ENDS = (int)HOME == (int)HOME_DIRECTORY ? 2 * WIRES : 0 /* wires, up and down */
 };
 
@@ -38,7 +38,7 @@ typedef struct {
 } twarp_t;
 
 typedef struct {
-    lanes_t lanes; /* the file, and what the host and the chips do */
+    lanes_t lanes; /* the file, and the lanes of host and chips */
     uint64_t running, named; /* kernel slots, a bit each; those that have a name */
     uint64_t kernel_begin[KERNELS];
     unsigned kernels;
@@ -135,7 +135,7 @@ static void end_wait(timeline_t *t, unsigned core, unsigned warp, uint64_t cycle
     w->last = cycle;
 }
 
-/* A cause has gone away: what was waited for it is over, what follows has another name. */
+/* A cause has ended: the wait for it is over, later waits have another name. */
 static void end_cause(timeline_t *t, unsigned core, unsigned warp, uint64_t cycle)
 {
     if (t->warp[core][warp].live && cycle - t->warp[core][warp].last > WAIT)

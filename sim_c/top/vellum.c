@@ -12,7 +12,7 @@ struct vellum {
     memside_view_t memside_view;
     compute_wires_t compute_wires;
     memside_wires_t memside_wires;
-    mem_ctl_t told; /* what the memory side was told of, where it changes by itself */
+    mem_ctl_t told; /* the last value passed to the memory side, of fields that change by themselves */
     bool host_waits; /* the host port offered a request in the last cycle */
     unsigned char arena[];
 };
@@ -65,7 +65,7 @@ void vellum_tick(vellum_t *m, const vellum_in_t *in)
     memside_clock(m->memside, &m->memside_wires);
     compute_tick(m->compute, &m->compute_wires);
     memside_publish(m->memside);
-    /* Registers change by a write; what is counted of walks (docs/blocks/stall_count.md) by itself. */
+    /* Registers change by a write; counts of walks (docs/blocks/stall_count.md) change by themselves. */
     if (TRANSLATION == TRANSLATION_SHARED ? memcmp(&m->told, m->compute_view.mem_ctl, sizeof m->told) : control)
         tell(m);
 }

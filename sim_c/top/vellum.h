@@ -1,4 +1,4 @@
-/* What the golden model offers beyond the ports of rtl/top/vellum.sv. */
+/* Functions of the golden model beside the ports of rtl/top/vellum.sv. */
 #ifndef SIM_C_TOP_VELLUM_H
 #define SIM_C_TOP_VELLUM_H
 #include "vellum_ports.h"
@@ -15,7 +15,7 @@ const void *vellum_block_out(const vellum_t *m, int index, const char *block, co
 const struct lsu *vellum_lsu(const vellum_t *m, unsigned core);
 /* Both for who may have a model or not: the RTL by itself is linked without. */
 typedef struct vellum_inside {
-    const vellum_t *m; /* NULL: there is none */
+    const vellum_t *m; /* NULL without one */
     const void *(*out)(const vellum_t *m, int index, const char *block, const char *name); /* vellum_block_out */
     const struct lsu *(*lsu)(const vellum_t *m, unsigned core); /* vellum_lsu */
 } vellum_inside_t;
