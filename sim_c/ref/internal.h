@@ -1,4 +1,4 @@
-/* What the files of the reference share. */
+/* Declarations that the files of the reference share. */
 #ifndef REF_INTERNAL_H
 #define REF_INTERNAL_H
 #include <string.h>
@@ -13,7 +13,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "memory is copied as t
 #define LINE_LOG2 7 /* a reservation covers a line of memory, a doubleword of the scratchpad */
 
 struct ref_thread {
-    uint64_t x[33]; /* x[32] takes what is written to x0 */
+    uint64_t x[33]; /* x[32] takes writes to x0 */
     uint64_t pc;
     uint32_t fflags, frm;
     ref_ident id;
@@ -101,7 +101,7 @@ static inline void mem_break(reservation *r, uint64_t line)
         r->line = NO_LINE;
 }
 
-/* LR, SC, AMO, AMOCAS at p; returns what goes to rd before sign extension. */
+/* LR, SC, AMO, AMOCAS at p; returns the result for rd before sign extension. */
 uint64_t mem_amo(reservation *r, uint64_t line, uint32_t hart, op_e op, unsigned size, uint8_t *p, uint64_t operand,
                  uint64_t compare);
 

@@ -35,7 +35,7 @@ enum {
     CLEARED = LARGER(L2_BYTES / LINE_BYTES / L2_WAYS, LARGER(LLC_CLEARED, HMD_CLEARED))
 };
 
-/* Requests and answers other than a walker's: threads that never get what is walked for them have not moved, however much is read. */
+/* Requests and answers other than a walker's: threads that wait for a walk for ever have not moved, with any number of reads. */
 static bool memory_moves(const vellum_out_t *o)
 {
     enum { WALK = 5 << MEM_IDX_W }; /* of an id: not the L1D's, and not the L1I's */

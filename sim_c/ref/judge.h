@@ -1,9 +1,9 @@
-/* The judge of the lockstep: steps the architectural reference beside a machine under test, by what the machine's ports show, and shares nothing with it.
+/* The judge of the lockstep: steps the architectural reference beside a machine under test, by the machine's ports, and shares nothing with it.
  *
  * It watches the device's ports (docs/blocks/vellum.md) and checks
  *   - every word of code that is fetched: it is in a line that the core has read since the kernel began and since the last acknowledged shootdown of its page,
  *     by a translation that allows it (judge_code.c);
- *   - every instruction issued: it is what was fetched for its pc, its threads are alive and at that pc, and
+ *   - every instruction issued: it is the one fetched for its pc, its threads are alive and at that pc, and
  *     they are not beyond a barrier that their workgroup has not passed;
  *   - every result written: each active thread's rd exactly once, with the reference's value;
  *   - every address and every stored datum of a memory instruction;
@@ -19,9 +19,9 @@
  *     it was asked for (judge_pages.c); every page fault that the host serves: so do some (judge_faults.c); every read of a PTE: it is of a table to which
  *     the tables lead (judge_walks.c);
  *   - every workgroup: it runs once, its warps together, in a scratchpad of its own, and none begins before the last one's end;
- *   - every counter that the host reads when a kernel has ended without a fault, and whose value the reference knows (docs/counters.md; judge_counters.h);
- *   - every fault: cause, value, pc and threads; and that none is left out;
- *   - with directories, every message: a block's states, holders and marked bytes are what the protocol allows (judge_coherence.h);
+ *   - every counter that the host reads when a kernel has ended without a fault, and that the reference counts (docs/counters.md; judge_counters.h);
+ *   - every fault: cause, value, pc and threads; and that no fault is left out;
+ *   - with directories, every message: the protocol allows a block's states, holders and marked bytes (judge_coherence.h);
  *   - at the end: all threads have ended, nothing is missing, no warp is left; and until then there is progress.
  * It never predicts timing.
  */
@@ -53,7 +53,7 @@ int judge_begin(judge_t *j, uint64_t cycle, const sim_job_t *jobs, uint32_t n, s
 int judge_end(judge_t *j, const sim_job_t *jobs, uint32_t n, sim_error_t *err);
 /* Kernel k of them has ended by itself, and begins again as this job, while others run. */
 int judge_again(judge_t *j, uint64_t cycle, uint32_t k, const sim_job_t *job, sim_error_t *err);
-/* The kernel of these cores was stopped: nothing is asked of what it left. Before any of the next two. */
+/* The kernel of these cores was stopped: its remains are not judged. Before any of the next two. */
 void judge_cut(judge_t *j, uint64_t cores);
 /* The machine says that one of them has faulted so: the reference must fault the same way there. Before judge_end. */
 int judge_fault(judge_t *j, const sim_fault_t *f, sim_error_t *err);

@@ -1,4 +1,4 @@
-/* What the judge's table of legal changes knows of blocks (judge_coherence.h), for the parts that hear of them: slices (judge_lines.c), SMDs (judge_smds.c), HMDs (judge_hmds.c).
+/* Blocks in the judge's table of legal changes (judge_coherence.h), for the parts with their messages: slices (judge_lines.c), SMDs (judge_smds.c), HMDs (judge_hmds.c).
  *
  * Of every block there is a record: the states in which each device may hold it, the lines that each slice may hold, the bytes that a stack has and the home does not have.
  * Mostly one state is possible. S may have become N and E become M without a message (the slice gives bytes back, or is granted a line to n-store into), and the
@@ -21,7 +21,7 @@ typedef struct {
     uint64_t w[WORDS];
 } lines_t;
 
-/* What a device has of a block, and is doing with it. */
+/* A device's state of a block, and its activity. */
 typedef struct {
     uint8_t may; /* a bit a state */
     /* a request is under way; its grant has arrived; bytes of the slice arrived before the grant */
@@ -43,8 +43,8 @@ typedef struct {
     lines_t held[PARTIES], alone[PARTIES], asked[PARTIES];
     uint8_t kind[PARTIES]; /* kind of that probe */
     line_be_t moving[BLOCK_LINES]; /* bytes on their way from peer to peer */
-    uint8_t granting; /* device whose grant has not arrived, plus 1 */
-    uint8_t gave; /* devices whose bytes have come home since the last grant, a bit each */
+    uint8_t granting; /* device with a grant on its way, plus 1 */
+    uint8_t gave; /* devices with bytes that have come home since the last grant, a bit each */
     uint8_t sharers, owner; /* the home's entry as last written, a bit a device */
     bool told; /* the entry has been written since the last grant to a device */
 } block_t;

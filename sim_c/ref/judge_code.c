@@ -147,7 +147,7 @@ static void find_bare(fetch_t *f)
             f->content = k;
 }
 
-/* ---- what is wrong -------------------------------------------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------------------------------------------------- */
 
 /* The shootdown in words. */
 static void describe(const judge_t *j, uint64_t number, char *text, size_t size)

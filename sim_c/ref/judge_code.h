@@ -1,4 +1,4 @@
-/* The judge's view of instruction fetch: every word that comes from the instruction cache, whether it is ever executed or not, and that what is issued is what was fetched. */
+/* The judge's view of instruction fetch: every word that comes from the instruction cache, whether it is ever executed or not, and that fetched words are the issued ones. */
 #ifndef SIM_C_REF_JUDGE_CODE_H
 #define SIM_C_REF_JUDGE_CODE_H
 #include "sim_c/ref/judge_state.h"

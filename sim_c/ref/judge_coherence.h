@@ -19,7 +19,7 @@ void judge_line_given(judge_t *j, unsigned slice, const home_ack_t *a);
 bool judge_line_alone(judge_t *j, unsigned slice, uint64_t line);
 bool judge_line_read(judge_t *j, unsigned slice, uint64_t line);
 
-/* Of an SMD: what it sends, what it takes, and the change of state that it shows. */
+/* For an SMD: the messages that it sends and takes, and the change of state that it shows. */
 void judge_block_asked(judge_t *j, unsigned smd, const smd_req_t *q);
 void judge_block_probed(judge_t *j, unsigned smd, const smd_probe_t *p);
 void judge_block_answered(judge_t *j, unsigned smd, const smd_ack_t *a);
@@ -27,7 +27,7 @@ void judge_block_peer(judge_t *j, unsigned smd, const smd_peer_t *p);
 void judge_block_came(judge_t *j, unsigned smd, const smd_data_t *d);
 void judge_block_moved(judge_t *j, unsigned smd, unsigned from, unsigned to);
 
-/* Of an HMD: what it grants, whom it probes, that a grant has arrived, and whom it knows. */
+/* For an HMD: grants, probes, arrivals of grants, and the holders in its directory. */
 void judge_home_grants(judge_t *j, const hmd_data_t *d);
 void judge_home_probes(judge_t *j, const hmd_probe_t *p);
 void judge_home_done(judge_t *j, const hmd_ack_t *a);

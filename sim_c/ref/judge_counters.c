@@ -117,7 +117,7 @@ void judge_counters_register(judge_t *j, const vellum_out_t *o, const vellum_in_
         s->selected = reg_perf_sel_get(in->ctl_req.data);
     } else if (reg_in_slot(addr) == REG_CMD && reg_slot(addr) < KERNELS) {
         const reg_cmd_t c = reg_cmd_get(in->ctl_req.data);
-        /* A kernel that starts while no other one runs clears the counters of all cores (docs/blocks/ctrl.md). */
+        /* A kernel that starts while no other runs clears the counters of all cores (docs/blocks/ctrl.md). */
         if (c.start && !c.stop && !(o->running & ~(1ull << reg_slot(addr))))
             memset(s->count, 0, sizeof s->count);
     }

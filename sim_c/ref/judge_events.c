@@ -83,7 +83,7 @@ void judge_issued(judge_t *j, unsigned core, const issued_t *s)
     judge_advance(j, core, s->warp, w);
 }
 
-/* What is known of the access by now: its address, and where it has gone. */
+/* Facts of the access so far: its address, and its way. */
 static void let_go(judge_t *j, unsigned core, unsigned warp, warp_state_t *w, insn_t *i, unsigned t)
 {
     const uint64_t va = i->addr[t], pa = i->phys[t];
@@ -166,7 +166,7 @@ void judge_traced(judge_t *j, unsigned core, const memtrace_t *s)
             judge_differ(j, core, s->warp, i, "thread %u accesses memory %s", t,
                          i->traced >> t & 1 ? "twice" : "but is not active");
         i->traced |= 1ull << t;
-        if (i->asked >> t & 1) /* an atomic whose request was faster than its beat */
+        if (i->asked >> t & 1) /* an atomic with a request faster than its beat */
             asked_right(j, core, s->warp, i, t, s->addr[l], s->data[l]);
         i->addr[t] = s->addr[l];
         i->data[t] = s->data[l];

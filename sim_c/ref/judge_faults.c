@@ -1,4 +1,4 @@
-/* The judge's view of page faults (judge_state.h). The host serves them from a queue of registers (docs/blocks/vm_ctl.md); what it reads there is what is judged: the threads of an
+/* The judge's view of page faults (judge_state.h). The host serves them from a queue of registers (docs/blocks/vm_ctl.md); its reads there are judged: the threads of an
  * instruction that has not gone to memory, or a line that is fetched, wait for a page; so page tables must have had none for it.
  *
  * A fault may be served long after it came about, when its page has been mapped and shot down for others. So PTEs count from the last shootdown on that was acknowledged before it can
@@ -36,7 +36,7 @@ static bool writes(const insn_t *i)
     return is_store(i) || (is_atomic(i) && i->op != OP_LR_W && i->op != OP_LR_D);
 }
 
-/* The instruction whose threads wait. */
+/* The instruction with threads that wait. */
 static insn_t *waiting(warp_state_t *w, uint64_t pc, uint64_t threads, bool store)
 {
     for (uint8_t k = w ? w->head : 0; w && k != w->tail; k++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- warps that have ended, but whose last stores the LSU still holds ------------------------------------------------ */
+/* ---- warps that have ended, with last stores still in the LSU -------------------------------------------------------- */
 
 void judge_drop_ghost(core_state_t *c, unsigned warp)
 {
@@ -17,7 +17,7 @@ void judge_drop_ghost(core_state_t *c, unsigned warp)
     c->ghost[warp] = NULL;
 }
 
-/* Another warp begins in this slot: what is left of the old one lives on by itself. */
+/* Another warp begins in this slot: the rest of the old one lives on by itself. */
 static void make_ghost(judge_t *j, unsigned core, unsigned warp)
 {
     core_state_t *c = &j->core[core];

@@ -1,4 +1,4 @@
-/* Of judge_coherence.h: what an HMD grants, whom it probes, and whom its directory names. */
+/* Part of judge_coherence.h: grants and probes of an HMD, and the holders in its directory. */
 #include "sim_c/ref/judge_blocks.h"
 
 void judge_home_grants(judge_t *j, const hmd_data_t *d)

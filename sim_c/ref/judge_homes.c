@@ -31,7 +31,7 @@ static void swap_bit(uint64_t *a, uint64_t *b, unsigned t)
     *b ^= differs;
 }
 
-/* What the thread at that place may no longer see of memory: a fence is one of those that run there. */
+/* Memory values that the thread at that place may no longer see: fences are those of the threads that run there. */
 static void note_since(warp_state_t *w, unsigned t)
 {
     if (w->runs >> t & 1 && w->since > w->seat_since[t])
@@ -59,7 +59,7 @@ static void change_seats(judge_t *j, warp_state_t *a, warp_state_t *b, unsigned 
     b->seat_pc[t] = pc;
 }
 
-/* Nothing of a warp may be under way when its threads change: what is would be of other threads. */
+/* Nothing of a warp may be under way when its threads change: it would belong to other threads. */
 static bool under_way(judge_t *j, unsigned core, unsigned warp, const warp_state_t *w, const char *what)
 {
     for (unsigned k = 0; k < RING; k++)

@@ -1,5 +1,5 @@
-/* The judge's view of warps that are formed anew (docs/compaction.md): whose threads a warp runs. A thread's state is kept at its place of some warp of its group, its *seat*; when a
- * warp is formed, its threads change seats with those that are there. So all else that the judge keeps by warp and place is of the threads that run there. */
+/* The judge's view of warps that are formed anew (docs/compaction.md): the threads that a warp runs. A thread's state is kept at its place of some warp of its group, its *seat*; when a
+ * warp is formed, its threads change seats with those that are there. So the other state that the judge keeps by warp and place is of the threads that run there. */
 #ifndef SIM_C_REF_JUDGE_HOMES_H
 #define SIM_C_REF_JUDGE_HOMES_H
 #include "sim_c/ref/judge_state.h"

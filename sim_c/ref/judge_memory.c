@@ -1,17 +1,17 @@
 /* The judge's view of memory (judge_state.h).
  *
  * Copies of memory are kept. `order` takes every store when its core's LSU lets it go; `view` takes it when its L2 slice answers it,
- * which is when it is performed: a slice performs the requests of a line in the order of its answers. Atomics and what the host port writes
+ * which is when it is performed: a slice performs the requests of a line in the order of its answers. Atomics and writes of the host port
  * go into both then. (There is a view for each device and for the host where these do not see memory alike: judge_views.c.) A load that agrees with `order` is right. Otherwise it overtook something, or other cores are involved, and byte by byte it must be
- *   - what the core's own newest store before it wrote, or,
+ *   - the value of the core's own newest store before it, or,
  *   - once that has been performed, something that memory held from then on (and after the last fence of the warp, and from the core's
  *     own atomics before it on: requests of a core to one line keep their order, so its line was fetched behind them).
  * Every store must arrive in memory once, whole, with its data, and in order among those of its core to the same line.
  *
  * Why the moment of the answer is the right one for all of this: a core learns of it only later. An acknowledged store has been answered, so a
- * FENCE that waits for acknowledgements, or the request of an atomic with rl, must find it performed (judge_earlier_done). A load whose result
- * is there while an older store of its core to that byte is not performed cannot come from a line fetched behind the store, so it must have what the
- * store wrote. And a line fetched after a fence was answered after everything that had been performed when the fence was issued.
+ * FENCE that waits for acknowledgements, or the request of an atomic with rl, must find it performed (judge_earlier_done). A load with a result
+ * while an older store of its core to that byte is not performed cannot come from a line fetched behind the store, so it must have the value of the
+ * store. And a line fetched after a fence was answered after everything that had been performed when the fence was issued.
  */
 #include "sim_c/ref/judge_memory.h"
 #include "sim_c/ref/judge_pages.h"
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A store may be performed so many cycles before the LSU's trace port shows its last beat: only where a warp has more beats than a request takes
+/* The cycles that a store may be performed before the LSU's trace port shows its last beat: only where a warp has more beats than a request takes
  * cycles to its slice and through it. */
 enum { EARLY = 64 };
 
@@ -114,7 +114,7 @@ static pending_t *oldest(pending_list_t *l, uint64_t line)
     return NULL;
 }
 
-/* Does what was performed explain the oldest store to the line? Then both are done. */
+/* Do the performed bytes explain the oldest store to the line? Then both are done. */
 static bool explain(core_state_t *c, const pending_t *performed)
 {
     pending_t *p = oldest(&c->stores, performed->line);

@@ -49,7 +49,7 @@ void judge_messages_free(judge_messages_t *w)
     free(w);
 }
 
-/* What a slice gives its home; what that gives it comes behind. */
+/* A slice's messages to its home; those of the home come behind. */
 static void from_slice(judge_t *j, unsigned k, const l2c_out_t *s, bool req_ready, bool ack_ready)
 {
     const home_req_t *q = &s->home_req;

@@ -1,6 +1,6 @@
 /* See judge_pages.h.
  *
- * It is not visible when a core has read a PTE whose translation it uses: it may be as old as the last shootdown that covers the translation and has been acknowledged. So every
+ * The time at which a core has read the PTE of a translation that it uses is not visible: it may be as old as the last shootdown that covers the translation and has been acknowledged. So every
  * value of the PTE counts that the core was answered with since that shootdown was asked for, each level by itself, and an access is right if some choice of
  * them gives its frame. Mostly there is one value a level. The choice also gives the size of the page and whether it is global, and so which shootdowns cover it.
  */
@@ -102,7 +102,8 @@ typedef struct {
     uint64_t since; /* PTEs read since this epoch count */
     unsigned level, choice[REF_LEVELS], values[REF_LEVELS]; /* in the order of the walk, from the root on */
     bool unread; /* the choice needs a PTE that the core has not read */
-    uint64_t value, answered; /* of the last PTE of the choice: what it is, and when it was read as this last */
+    uint64_t value,
+        answered; /* of the last PTE of the choice: its value, and the time of the last read with this value */
 } search_t;
 
 /* Have the contents a value that differs from those of all before? */
@@ -128,7 +129,7 @@ static uint64_t last_read(const search_t *s, unsigned first, unsigned at, uint64
     return last;
 }
 
-/* A failure that is older than what is asked about: such a PTE is kept nowhere. (A leaf that does not allow one access may be kept for another one by a walk cache; a core keeps none.) */
+/* A failure that is older than the access in question: such a PTE is kept nowhere. (A leaf that does not allow one access may be kept for another one by a walk cache; a core keeps none.) */
 static bool too_old(const search_t *s, const ref_translation *t)
 {
     enum { V = 1, RX = 2 | 8 };

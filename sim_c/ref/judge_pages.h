@@ -6,7 +6,7 @@
 judge_pages_t *judge_pages_new(void); /* NULL: no memory */
 void judge_pages_free(judge_pages_t *p);
 void judge_pages_begin(judge_t *j);
-/* Register accesses of the host that concern translation, and what they read. */
+/* Register accesses of the host that concern translation, and their results. */
 void judge_pages_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
 bool judge_sv48(const judge_t *j, unsigned core);
 const root_t *judge_root(const judge_t *j, unsigned core);
@@ -24,7 +24,7 @@ typedef struct {
     uint64_t until; /* ... and not after this one */
     bool old; /* shootdowns do not count: for the report of an error that has been found */
 } asked_t;
-/* Goes through the translations of an address, each as PTEs give it that the core has read since the newest shootdown that covers it; stops where `right` says so. */
+/* Goes through the translations of an address, each as PTEs give it that the core has read since the newest shootdown that covers it; stops where `right` returns true. */
 bool judge_some_translation(const judge_t *j, const asked_t *a, bool (*right)(const ref_translation *t, void *with),
                             void *with);
 /* The newest shootdown that covers a translation of `a`, or with NULL one that has not been made; 0: none. */

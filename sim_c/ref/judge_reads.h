@@ -1,4 +1,4 @@
-/* What each core has read: of page tables by its walker, of code by its instruction cache. All that the core's TLBs and instruction cache hold is from these reads. A read of page tables
+/* The reads of each core: of page tables by its walker, of code by its instruction cache. All that the core's TLBs and instruction cache hold is from these reads. A read of page tables
  * by a shared walker belongs to the address space that it was made for, and so to every core that has it. That each read brings what
  * memory holds when it is answered is checked for all reads (judge_requests.c). */
 #ifndef SIM_C_REF_JUDGE_READS_H
@@ -27,7 +27,7 @@ bool judge_read_between(const judge_t *j, const content_t *c, uint64_t epoch, ui
 /* The newest epoch in which anything was read. */
 uint64_t judge_reads_epoch(const judge_t *j);
 void judge_reads_forget(judge_t *j);
-/* From now on cores may keep pointers to tables (docs/blocks/ptw.md), so a walk may use what was read for an access before. That of a shared walker always may. */
+/* From now on cores may keep pointers to tables (docs/blocks/ptw.md), so a walk may use the reads of an earlier access. That of a shared walker always may. */
 void judge_reads_keep(judge_t *j);
 bool judge_reads_kept(const judge_t *j);
 #endif

@@ -1,4 +1,4 @@
-/* How the parts of the judge report what they find. */
+/* Reports of the parts of the judge. */
 #ifndef SIM_C_REF_JUDGE_REPORT_H
 #define SIM_C_REF_JUDGE_REPORT_H
 #include "sim_c/ref/judge_state.h"
@@ -11,7 +11,7 @@ __attribute__((format(printf, 4, 5))) int judge_differ_block(judge_t *j, uint64_
                                                              ...);
 /* The judge itself cannot go on, which ends the run: it has no memory left. Returns SIM_ENOMEM. */
 int judge_out_of_memory(judge_t *j);
-/* An array with room for one more than `n`, `room` being what it has. NULL, and reported: there is no memory left. */
+/* An array with room for one more than `n`, `room` being its present size. NULL, and reported: out of memory. */
 void *judge_room(judge_t *j, void *at, unsigned n, unsigned *room, size_t size);
 /* Something is accepted because the judge cannot know better. */
 void judge_waive(judge_t *j, judge_waiver reason);

@@ -30,7 +30,7 @@ static request_t *request_new(judge_t *j, source_state_t *s)
     return &at[s->n++];
 }
 
-/* The oldest atomic of the thread that has gone to memory, and whose request has not been seen. */
+/* The oldest atomic of the thread that has gone to memory, without a request so far. */
 static insn_t *atomic_of(warp_state_t *w, unsigned t)
 {
     for (uint8_t k = w->head; k != w->tail; k++) {
@@ -41,7 +41,7 @@ static insn_t *atomic_of(warp_state_t *w, unsigned t)
     return NULL;
 }
 
-/* Of LR to SC in the order in which a core asks: only its last LR counts, wherever its slice is. Its slice adds what has become of the line. */
+/* LR and SC in the order of a core's requests: only its last LR counts, in any slice. Its slice adds the fate of the line. */
 static void check_reservation(judge_t *j, unsigned source, const mem_req_t *q)
 {
     reservation_t *last = &j->source[source].last;
@@ -60,7 +60,7 @@ static void check_reservation(judge_t *j, unsigned source, const mem_req_t *q)
     }
 }
 
-/* Before the beat of the thread is shown the request says what it asks for, and the trace must agree (judge_events.c). Nothing of its core that the
+/* Before the beat of the thread is shown the request has its operands, and the trace must agree (judge_events.c). Nothing of its core that the
  * LSU lets go in between is younger. */
 static void asked_early(judge_t *j, const mem_req_t *q, insn_t *i, unsigned t)
 {
@@ -98,7 +98,7 @@ static void check_atomic(judge_t *j, unsigned core, request_t *r)
     else if (!lr && (q->data.w[0] ^ i->data[t]) & mask)
         judge_differ(j, core, warp, i, "thread %u requests an atomic with operand 0x%" PRIx64 ", it has 0x%" PRIx64, t,
                      q->data.w[0] & mask, i->data[t] & mask);
-    /* rl: a fence for older accesses, whose acknowledgements its core must have received */
+    /* rl: a fence for older accesses; its core must have received their acknowledgements */
     else if (i->instr >> 25 & 1)
         judge_earlier_done(j, core, warp, i, "is not performed when a later release is requested");
 }
@@ -140,7 +140,7 @@ void judge_asked(judge_t *j, unsigned source, const mem_req_t *q)
 
 /* ---- answered -------------------------------------------------------------------------------------------------------- */
 
-/* Performs it, and looks at what is answered. */
+/* Performs it, and checks the answer. */
 static void perform(judge_t *j, unsigned slice, unsigned source, const request_t *r, const line_data_t *data)
 {
     const mem_req_t *q = &r->q;

@@ -6,7 +6,7 @@
 /* Numbered from 1 on in the order in which they are asked for, which is that of their acknowledgements. */
 typedef struct {
     inv_t inv;
-    uint64_t cores; /* that dropped what it covers: the others may go on using it */
+    uint64_t cores; /* that dropped the covered translations: the others may go on using them */
     uint64_t asked, acknowledged; /* cycles; 0: not yet */
     uint64_t previous
         [2
@@ -14,7 +14,7 @@ typedef struct {
          * REF_LEVELS];
 } shot_t;
 
-/* A translation of a core, or what it would be: of a page of an address space, by a leaf of a level, which is global or not. */
+/* A translation of a core, or a possible one: of a page of an address space, by a leaf of a level, which is global or not. */
 typedef struct {
     unsigned core;
     uint64_t vpn;
@@ -28,7 +28,7 @@ void judge_shots_free(judge_shots_t *s);
 void judge_shots_ask(judge_t *j, const inv_t *inv, uint64_t cores);
 void judge_shots_acknowledge(judge_t *j);
 bool judge_shots_pending(const judge_t *j);
-/* Shootdowns asked for. What a core has been asked for it later is of a later epoch. */
+/* Shootdowns asked for. Later requests to a core are of a later epoch. */
 uint64_t judge_epoch(const judge_t *j);
 /* The newest that covers it in its core and was acknowledged in that cycle or before; 0: none. */
 uint64_t judge_shot_of(const judge_t *j, const covered_t *t, uint64_t cycle);

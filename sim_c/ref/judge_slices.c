@@ -91,7 +91,7 @@ static own_t *own_new(judge_t *j, unsigned slice, uint64_t line)
     return number && *number ? &s->own[*number - 1] : NULL;
 }
 
-/* An atomic has certainly stored: what it has answered says so. */
+/* An atomic has certainly stored: its answer shows it. */
 static bool stores(const mem_req_t *q, uint64_t answer)
 {
     const uint64_t operand = size_mask(q->amo_dword ? 8 : 4);

@@ -9,7 +9,7 @@ judge_slices_t *judge_slices_new(void);
 void judge_slices_free(judge_slices_t *s);
 void judge_slices_reset(judge_t *j);
 
-/* A store of a slice is coherent by what it is, or since it is of a part of a grain. */
+/* A store of a slice is coherent by its kind, or since it writes a part of a grain. */
 bool judge_store_coherent(const mem_req_t *q);
 
 /* A slice has answered this request, with that doubleword. */

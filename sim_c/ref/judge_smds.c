@@ -1,4 +1,4 @@
-/* Of judge_coherence.h: what an SMD sends and takes, and which changes of state it may show. */
+/* Part of judge_coherence.h: messages that an SMD sends and takes, and the changes of state that it may show. */
 #include "sim_c/ref/judge_blocks.h"
 #include <inttypes.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static void give(judge_t *j, block_t *b, unsigned party, uint64_t line, const li
     }
 }
 
-/* The DONE of a probe: the state that was held, and what has become of it. */
+/* The DONE of a probe: the state before and after it. */
 static void done(judge_t *j, block_t *b, unsigned smd, const smd_ack_t *a)
 {
     const unsigned party = party_of(smd), kind = b->of[party].probe.kind % 3;

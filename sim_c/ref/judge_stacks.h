@@ -1,5 +1,5 @@
 /* Home memory that is in stacks (policies memory = memcpy and managed; docs/umh.md, 9): the judge computes itself where each line is at home, and accounts for its
- * bytes. What the home's directory writes and what the slice of the home device gives must be written into that stack, once, and nothing else; a line that is read
+ * bytes. The home directory's writes and the data of the home device's slice must be written into that stack, once, and nothing else; a line that is read
  * must be as it was last written; each read of the directory is answered once, with that line. */
 #ifndef SIM_C_REF_JUDGE_STACKS_H
 #define SIM_C_REF_JUDGE_STACKS_H
@@ -21,7 +21,7 @@ bool judge_at_home(const judge_t *j, unsigned device, uint64_t line);
 /* Bytes that the slice of an SMD gives, of a line that is at home there. */
 void judge_stack_given(judge_t *j, unsigned smd, uint64_t line, const line_be_t *be, const line_data_t *data);
 
-/* What is handed over: by an HMD, to an SMD, by that to its stack and back, by it to the home, to an HMD. */
+/* Blocks handed over: by an HMD, to an SMD, by that to its stack and back, by it to the home, to an HMD. */
 void judge_stack_asked(judge_t *j, unsigned hmd, const hmd_data_t *d);
 void judge_stack_served(judge_t *j, unsigned smd, const smd_data_t *d);
 void judge_stack_request(judge_t *j, unsigned smd, const stack_req_t *q);

@@ -38,10 +38,10 @@ typedef struct {
     uint64_t went_on[3]; /* cycles in which they did, last and the two times before (or when it was issued) */
     uint64_t since; /* loads: memory as it was then is the oldest that may be seen */
     uint64_t tmask; /* threads that execute it */
-    uint64_t traced; /* threads whose address has been seen */
-    uint64_t sent; /* threads whose global access has gone to the L1D */
+    uint64_t traced; /* threads with an address that was seen */
+    uint64_t sent; /* threads with a global access at the L1D */
     uint64_t gone; /* let go by the LSU: traced, and sent unless in the scratchpad */
-    uint64_t written; /* threads whose result has been seen */
+    uint64_t written; /* threads with a result that was seen */
     uint64_t expected; /* threads that must write rd (after stepping) */
     uint64_t addr[THREADS], data[THREADS]; /* from the machine's trace; data: rs2 */
     uint64_t phys[THREADS]; /* global accesses: the physical address, or that of the line until the address is traced */
@@ -52,14 +52,14 @@ typedef struct {
     uint64_t result[THREADS]; /* written by the machine */
     uint64_t value[THREADS]; /* computed by the reference */
     uint64_t compared[THREADS]; /* AMOCAS: the compare value, from the machine's trace */
-    /* atomics in memory: threads whose request has left the core; whose request the slice has answered */
+    /* atomics in memory: threads with a request that has left the core; with an answer of the slice */
     uint64_t asked, performed;
     uint64_t performed_at; /* number of writes performed when the last of them was */
 } insn_t;
 
 typedef struct {
     bool active, waiting; /* waiting: at a barrier that the group has not passed */
-    uint64_t live, running; /* threads whose vl.exit has not been stepped; has not been issued */
+    uint64_t live, running; /* threads with a vl.exit that has not been stepped; has not been issued */
     unsigned slot, spad_base;
     uint8_t head, tail; /* seq of the oldest unstepped instruction, and of the next one */
     uint64_t since; /* no load may see memory as it was before this write */
@@ -133,7 +133,7 @@ typedef struct {
     unsigned thread;
 } request_t;
 
-/* What a core or the host port has asked for, in the order in which it did. */
+/* The requests of a core or the host port, in their order. */
 typedef struct {
     request_t *at;
     unsigned n, room;
@@ -161,8 +161,8 @@ typedef struct {
     uint64_t value, pc, threads;
     uint64_t popped, seen, looked; /* numbers of faults popped, and seen by some read; cycle of the last read */
     uint64_t after[FAULTS_KNOWN]; /* the fault was not in the queue before this cycle */
-    uint64_t waits[CORES][WARPS]; /* number of the instruction whose fault was served last */
-    uint64_t fetch[CORES][2]; /* of each line fill: the address whose fault was served last */
+    uint64_t waits[CORES][WARPS]; /* number of the instruction of the fault served last */
+    uint64_t fetch[CORES][2]; /* of each line fill: the address of the fault served last */
     uint64_t denied[CORES][2]; /* and the one that the host has denied, 0: none */
 } fault_queue_t;
 
@@ -223,7 +223,7 @@ struct judge {
     unsigned in_thread, core_no, warp_no;
 };
 
-/* What the kernel of the core was launched with. */
+/* The launch of the core's kernel. */
 static inline const sim_launch_t *judge_launch(const judge_t *j, unsigned core)
 {
     return &j->kernel[j->kernel_of[core] % KERNELS].launch;
@@ -312,7 +312,7 @@ static inline bool is_code(const mem_req_t *q)
 enum { SHARED_WALKER = HOST_SOURCE > CORES };
 #define JUDGE_ALL_CORES (~0ull >> (64 - CORES))
 
-/* Does this request read page tables? A core with a walker of its own says so by its class. */
+/* Does this request read page tables? A core with a walker of its own marks them by class. */
 static inline bool is_walk(unsigned source, const mem_req_t *q)
 {
     return source != HOST_SOURCE && (source >= CORES || q->cls);

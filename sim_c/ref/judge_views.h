@@ -21,6 +21,6 @@ void judge_view_owns(judge_t *j, uint64_t line);
 void judge_view_adopt(judge_t *j, unsigned viewer, uint64_t addr, const uint8_t *claimed, unsigned bytes, bool alone);
 /* A final flush is over: all viewers see the same. */
 void judge_views_flushed(judge_t *j);
-/* What the host does to the control registers, for the end of a final flush. */
+/* The host's writes to the control registers, for the end of a final flush. */
 void judge_views_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
 #endif

@@ -1,4 +1,4 @@
-/* What the judge accepts because it cannot decide it. */
+/* Accesses that the judge accepts because it cannot decide them. */
 #ifndef SIM_C_REF_JUDGE_WAIVED_H
 #define SIM_C_REF_JUDGE_WAIVED_H
 

@@ -1,6 +1,6 @@
-/* The judge's view of page walks (judge_state.h): what a core reads as PTEs, told by the class of its reads (docs/translation.md). A read of the root's level is one of the root table;
+/* The judge's view of page walks (judge_state.h): a core's reads of PTEs, known by their class (docs/translation.md). A read of the root's level is one of the root table;
  * any other is one of a table to which a pointer leads that the core has been answered with, a level above, since the kernel began. A shared walker reads for every core that has
- * the address space of its read, and what it has been answered with may stand in its walk cache until the next shootdown of everything. So may what a core's own walker has been
+ * the address space of its read, and the answer may stand in its walk cache until the next shootdown of everything. So may what a core's own walker has been
  * answered with, once it has been told to keep pointers (WALK_POINTERS). That each brings what memory holds is checked for all reads (judge_requests.c), what becomes of them where they are used (judge_pages.c);
  * which PTE of a table a walk needs cannot be seen from outside.
  */
@@ -39,7 +39,7 @@ void judge_walks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *
             judge_reads_keep(j);
 }
 
-/* A walk cache, and pointers that are kept, may be of what was read for kernels before, until everything is shot down and nothing has been read since. */
+/* A walk cache, and pointers that are kept, may be of reads for earlier kernels, until everything is shot down and nothing has been read since. */
 void judge_walks_begin(judge_t *j)
 {
     if (!judge_reads_kept(j) || judge_shots_all(j) > judge_reads_epoch(j))
@@ -58,7 +58,7 @@ static unsigned level_of(const mem_req_t *q)
     return REF_LEVELS - q->cls;
 }
 
-/* Does the source walk for a core whose address space this is, and with `root` for one whose root table this is? */
+/* Does the source walk for a core with this address space, and with `root` for one with this root table? */
 static bool walks_for(const judge_t *j, unsigned source, const mem_req_t *q, bool root)
 {
     bool any = false;

@@ -5,7 +5,7 @@
 
 judge_walks_t *judge_walks_new(void); /* NULL: no memory */
 void judge_walks_free(judge_walks_t *w);
-/* What the host writes into a register: the policy. */
+/* The host's write to a register: the policy. */
 void judge_walks_register(judge_t *j, const vellum_out_t *o, const vellum_in_t *in);
 void judge_walks_begin(judge_t *j); /* before judge_pages_begin */
 /* A core's read of class 1 and up: handed over, and answered with that line. */

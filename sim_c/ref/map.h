@@ -1,4 +1,4 @@
-/* A table from numbers to numbers that grows as it fills: for what a judge must keep all of. An empty one is all zero. */
+/* A table from numbers to numbers that grows as it fills. An empty one is all zero. */
 #ifndef SIM_C_REF_MAP_H
 #define SIM_C_REF_MAP_H
 #include <stdint.h>

@@ -53,7 +53,7 @@ ref_mem *ref_mem_new(uint64_t base, uint64_t limit);
 ref_mem *ref_mem_over(uint64_t base, uint64_t limit, uint8_t *bytes);
 void ref_mem_free(ref_mem *m);
 
-/* What was written is forgotten; from now on memory holds what `bytes` (of the window) hold when a part of it is first touched. */
+/* Forgets all writes; from now on memory takes its contents from `bytes` (of the window) when a part of it is first touched. */
 void ref_mem_forget(ref_mem *m, const uint8_t *bytes);
 
 /* ref_run_kernel translates addresses by the tables at `root` (physical page number), or takes them as physical: as at first. */
@@ -96,7 +96,7 @@ typedef struct {
     uint64_t stack_base; /* vl_sp = stack_base + ((hartid + 1) << stack_log2) */
     uint32_t stack_log2;
     uint32_t
-        harts; /* of the machine: how many stacks there are, which decides what is private (docs/private-memory.md). 0: nothing is */
+        harts; /* of the machine: the number of stacks, which decides the private addresses (docs/private-memory.md). 0: none */
     uint32_t
         private_bytes; /* with ref_mem_allow: upper bytes of a stack that its thread, and no other, may use; 0: all of each */
     uint32_t spad_bytes; /* scratchpad of a group, at most REF_SPAD_MAX */
@@ -158,7 +158,7 @@ typedef struct {
 /* Of `harts` stacks of 2^stack_log2 bytes from `base` on, in warps of `threads`. */
 ref_private ref_private_of(uint64_t base, uint32_t stack_log2, uint32_t harts, uint32_t threads);
 
-/* What the identity CSRs read; and the thread's private memory. */
+/* The values of the identity CSRs; and the thread's private memory. */
 typedef struct {
     uint32_t lid[3], gbase[3], grp[3];
     uint64_t arg, sp;
@@ -182,7 +182,7 @@ uint64_t ref_thread_place(const ref_thread *t, uint64_t addr);
 uint32_t ref_thread_fcsr(const ref_thread *t);
 void ref_thread_set_fcsr(ref_thread *t, uint32_t fcsr);
 
-/* Memory as the thread sees it; the place where a judge supplies what the machine under test has read. Addresses are where things lie, aligned, and
+/* Memory as the thread sees it; the place where a judge supplies the values that the machine under test has read. Addresses are where things lie, aligned, and
  * size is 1, 2, 4 or 8; values are the raw bytes, zero-extended. Each returns REF_FAULT_NONE or the access fault to raise. */
 typedef struct {
     void *user;
@@ -202,13 +202,13 @@ typedef struct {
 } ref_bus_state;
 ref_bus ref_mem_bus(ref_bus_state *s);
 
-/* What an AMO or AMOCAS of operation `op` leaves in memory, given what it held (4-byte ones: in the low half). */
+/* The new value in memory after an AMO or AMOCAS of operation `op`, given the old one (4-byte ones: in the low half). */
 uint64_t ref_amo_result(int op, uint64_t old, uint64_t operand, uint64_t compare);
 
 typedef enum { REF_MEM_NONE, REF_MEM_LOAD, REF_MEM_STORE, REF_MEM_AMO } ref_access; /* AMO: also LR, SC, AMOCAS */
 typedef enum { REF_EV_NONE, REF_EV_EXIT, REF_EV_BARRIER, REF_EV_FENCE, REF_EV_FENCE_WG, REF_EV_FAULT } ref_event;
 
-/* What one step did. After a fault the thread is as before it. */
+/* The effects of one step. After a fault the thread is as before it. */
 typedef struct {
     uint64_t pc, next_pc;
     uint32_t insn;
@@ -221,7 +221,7 @@ typedef struct {
     uint8_t size; /* of the access */
     uint64_t addr;
     uint64_t data; /* STORE: stored, zero-extended. AMO: operand */
-    uint64_t loaded; /* LOAD, AMO: what the bus gave */
+    uint64_t loaded; /* LOAD, AMO: the bus's data */
     ref_cause cause; /* event FAULT */
     uint64_t fault_value;
 } ref_step;

@@ -8,7 +8,7 @@
 #include "sim_c/ref/int.h"
 #include "sim_c/ref/internal.h"
 
-/* What was decoded by other tables is forgotten. */
+/* Forgets instructions that were decoded by other tables. */
 static void forget_old(runner *r)
 {
     if (r->changes == r->mem->changes)
@@ -37,7 +37,7 @@ static page *find_page(runner *r, uint64_t pc, const void *decode, const void *p
     return p;
 }
 
-/* For a branch or jal whose target is in its own page: how many instructions away it is. 0 otherwise. */
+/* The distance in instructions of a branch or jal to its target in the same page. 0 otherwise. */
 static int32_t near_target(const ref_insn *d, uint32_t index)
 {
     fmt_e f = isa_rows[d->op].format;
@@ -133,7 +133,7 @@ static ref_cause fetch(ref_mem *m, uint64_t pc, uint32_t *insn)
 #define HOST_FLOATS() on_host = true
 // clang-format on
 
-/* Computed goto is what makes it fast; clang and gcc both have it. */
+/* Computed goto makes it fast; clang and gcc both have it. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 

@@ -20,7 +20,7 @@ typedef struct {
     uint64_t base, limit;
 } ref_space;
 
-/* What the PTE at a physical address holds. Asked for PTEs inside of the window only, from the root down. */
+/* The PTE at a physical address. Called for PTEs inside of the window only, from the root down. */
 typedef uint64_t ref_read_pte(void *user, uint64_t addr);
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
     /* With REF_TRANSLATED: */
     uint64_t pa;
     unsigned level; /* of the leaf: 0 4 KB, 1 2 MB, 2 1 GB, 3 512 GB */
-    bool global;    /* the leaf or a pointer on the way to it says so */
+    bool global;    /* by the leaf or a pointer on the way to it */
     /* Always: the PTEs that were read, the root's first; a page fault is that of the last one. None for an address that is not canonical. */
     unsigned reads;
     struct {

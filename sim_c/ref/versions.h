@@ -23,7 +23,7 @@ typedef struct versions versions_t;
 versions_t *versions_new(void); /* NULL: no memory */
 void versions_free(versions_t *v);
 void versions_clear(versions_t *v);
-/* `w` but for `previous`. */
+/* `w` without `previous`. */
 void versions_add(versions_t *v, const version_t *w);
 /* The number of the newest write; 0: none. */
 uint64_t versions_count(const versions_t *v);
