@@ -77,12 +77,12 @@ module l1d
   logic [1:0] count_q;
   l1d_req_t q0_q, q1_q, s2_q;
   logic q0_early_q, q1_early_q, q0_void_q, q1_void_q;   // early: taken early at the last edge; void: dropped
-  ppn_t q0_frame_q;   // of an early request that has waited, else 0: apart from q0_q, whose input is chosen after s2_free
+  ppn_t q0_frame_q;   // of an early request that has waited, else 0: apart from q0_q, since the input of q0_q is chosen after s2_free
   logic q0_ahead_q, q0_probe_q, s2_ahead_q, s2_probe_q;   // not a request of the LSU, but a line to fetch ahead; with probe: to look for
   line_addr_t q0_ahead_line_q;   // used with q0_ahead_q. q0_q takes the port's payload even without a request, since valid comes late
   logic ahead_valid_q, ahead_probe_q;                      // the next line to fetch ahead
   line_addr_t ahead_line_q;
-  warp_t q0_ahead_warp;                                    // warp for whose load it is fetched (locality_entries above 0)
+  warp_t q0_ahead_warp;                                    // warp of the load that it is fetched for (locality_entries above 0)
   localparam int unsigned JAM = 64;
   localparam int unsigned JAM_W = $clog2(JAM + 1);
   logic [JAM_W-1:0] jam_q;                                 // cycles until a memory port that was stalled counts as free
@@ -291,7 +291,7 @@ module l1d
   // ---- memories ---------------------------------------------------------------------------------------------------------
   l1d_req_t q0_d;
   logic q0_load;
-  line_addr_t row_line;   // the line whose set of tags is read: a choice with small fan-out
+  line_addr_t row_line;   // the line of the set of tags that is read: a choice with small fan-out
   always_comb begin
     q0_d = l1d_req_i;
     if (count_q == 2'd2) begin
@@ -306,7 +306,7 @@ module l1d
       .re_i(q0_load), .clear_i(1'b0), .rrow_i(set_of(key_at(row_line))), .rword_i(1'b0), .rdata_o(tags)
   );
 
-  // ---- whose loads brought lines in, and what is given up for others (locality_entries above 0) ---------------------------
+  // ---- warps of the loads that fetched lines, and evicted lines (locality_entries above 0) ------------------------------
   if (LOCALITY_ENTRIES > 0) begin : g_owner
     warp_t ahead_warp_q, q0_ahead_warp_q, past_warp_q, of;
     warp_t [WAYS-1:0] owners, s2_owner_q;

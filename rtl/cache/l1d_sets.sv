@@ -1,4 +1,4 @@
-// What is kept of every set of a cache but its tags: which ways have a line, which of these were fetched ahead and not asked for yet, and their order of use (true LRU). One set is looked at at a time: the copy of
+// State of every set of a cache, except its tags: which ways have a line, which of these were fetched ahead and not asked for yet, and their order of use (true LRU). One set is looked at at a time: the copy of
 // its state that stands in registers, and is written back as the next set comes. Page: docs/blocks/l1d.md (valid, age, step 10).
 // The order is a bit for each pair of ways: older[a][b] for a < b says that way a was used before way b. To use a way is to set or clear its bits, and the
 // victim is found without comparing numbers. A set not written since the last clear_i has no line, and a lower way counts as used later (age w in way w), which is all
@@ -17,7 +17,7 @@ module l1d_sets #(
     output logic [WAYS-1:0]  valid_o,
     output logic [WAYS-1:0]  fresh_o,     // fetched ahead
     input  logic [WAYS-1:0]  keep_i,
-    output logic [WAYS-1:0]  victim_o,    // one-hot: the way used longest ago that is not in keep_i; 0 if there is none
+    output logic [WAYS-1:0]  victim_o,    // one-hot: the way used longest ago that is not in keep_i; 0 without one
     // the next one
     input  logic             advance_i,
     input  logic [SET_W-1:0] next_set_i,

@@ -113,7 +113,7 @@ module l1i
   fill_e [FILLS-1:0] fill_state_q;
   line_key_t [FILLS-1:0] fill_key_q;
   ppn_t [FILLS-1:0] fill_frame_q;
-  warp_t [FILLS-1:0] fill_warp_q;           // whose instruction missed
+  warp_t [FILLS-1:0] fill_warp_q;           // warp of the instruction that missed
   logic [FILLS-1:0] killed_q, access_q, busy, looking, sending, telling, told, bad, s2_fault, cancelled, stale, answered, kept, dropped;
   logic       s2_fault_q, s2_page_q, s1_missing, forget, tell_q, tell, denied;
   logic [FILLS-1:0] no_page, no_access;     // itlb's answers of these kinds
@@ -166,7 +166,7 @@ module l1i
       cancelled[f] = found_valid_i[f] && (killed_q[f] || forget);
       // Whether a fault is delivered at this edge is known late, and does not matter here: delivered or dropped, the fill becomes free.
       stale[f] = forget && bad[f] && !(alloc && alloc_idx == 1'(f));
-      // What the host has been told of stays until it has answered, so that its answer finds no other line there: but for a kernel's start, before which the queue is emptied.
+      // A fill reported to the host stays until its answer, so that the answer finds no other line there. A kernel's start empties the queue first.
       answered[f] = told[f] && resume_valid_i && resume_fill_i == 1'(f);
       kept[f] = !inval_i && ((told[f] && !answered[f]) || (telling[f] && pf_ready_i && tell == 1'(f)));
       dropped[f] = cancelled[f] || (killed_q[f] && answered[f]) || (forget && ((looking[f] && look_o.fill != 1'(f)) || ((telling[f] || told[f]) && !kept[f])));

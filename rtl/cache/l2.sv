@@ -1,7 +1,7 @@
 // One slice of the shared second-level cache: write-back, write-allocate without fetch, byte-dirty, non-blocking, atomics performed here.
 // Page: docs/blocks/l2.md (steps 1-8).
 //   queue head: directory read   |   s1: look up, decide, mask read   |   s2: data read or written, mask written   |   s3: response, write-back, atomic
-// Requests whose line is awaited leave s1 for a list of l2_mshr and come back into s2, past s1, when the line is here.
+// Requests for an outstanding line leave s1 for a list of l2_mshr, and enter s2, past s1, when the line has arrived.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2

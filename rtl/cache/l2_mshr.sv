@@ -27,7 +27,7 @@ module l2_mshr
     output logic             mshr_room_o,
     output logic             target_room_o,
     output logic [IDX_W-1:0] k_o,             // the MSHR that waits for its line, else the next new one
-    // what is done with it (at most one)
+    // its update (at most one)
     input  logic             append_i,        // to the list of the match
     input  logic             upgrade_i,       // the same, and the line is to go into way_i
     input  logic             alloc_i,         // new MSHR

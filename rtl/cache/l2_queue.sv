@@ -1,4 +1,4 @@
-// Requests on their way into an L2 slice: a queue whose entries may leave after L2_LATENCY - 4 cycles, which makes the latency of the slice (a delay line of one bit a cycle,
+// Requests on their way into an L2 slice: a queue with entries that may leave after L2_LATENCY - 4 cycles, which makes the latency of the slice (a delay line of one bit a cycle,
 // not of requests). The wide part of a request is in a pool of slots until the request is performed, wherever its narrow part is meanwhile.
 // Page: docs/blocks/l2.md (step 7).
 `include "vl_assert.svh"

@@ -1,5 +1,5 @@
 // Requests that wait for lines: a list for each MSHR, in the order in which they came, in one common store. The next to be replayed is the first one of the lowest list that may be.
-// Latency: what is listed at an edge can be replayed at the next one. Pages: docs/blocks/l2.md (`list`, `targets`), docs/blocks/l2c.md.
+// Latency: a target listed at an edge can be replayed at the next one. Pages: docs/blocks/l2.md (`list`, `targets`), docs/blocks/l2c.md.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module mshr_targets #(

@@ -9,13 +9,13 @@ package coherence_pkg;
   import nmoesi_pkg::*;
   import memside_pkg::*;
 
-  // What a coherent L2 slice did at the last edge (docs/blocks/l2c.md).
+  // Events of a coherent L2 slice at the last edge (docs/blocks/l2c.md).
   typedef struct packed {
     logic l2_access;           // a request was looked up; of it:
     logic l2_hit;
     logic l2_merge;            // waits for a line that is awaited already
     logic l2_atomic;
-    logic l2_sc_lost;          // an SC whose line is not owned: it fails
+    logic l2_sc_lost;          // an SC to a line that is not owned: it fails
     logic l2_upgrade;          // a line held to be read is given back, to be owned
     logic l2_evict;            // its victim needs a write-back
     logic l2_own;              // asks to own
@@ -163,7 +163,7 @@ package coherence_pkg;
     SMD_MEM_NONE = 0,
     SMD_MEM_READ = 1,          // of `line`, with `id`
     SMD_MEM_WRITE = 2,         // the bytes of `mask`; 0: all
-    SMD_MEM_LINE = 3           // SMD -> HMD: what a read has found
+    SMD_MEM_LINE = 3           // SMD -> HMD: data of a read
   } smd_mem_e;
   typedef struct packed {
     logic grant;               // 0: a line, with the bytes that the home does not have; 1: a grant
@@ -243,7 +243,7 @@ package coherence_pkg;
   function automatic wire_t wire_of(input device_t device);
     return (LINKS == LINKS_SHARED) ? '0 : wire_t'(device);
   endfunction
-  // What a wire did at the last edge (docs/blocks/link.md).
+  // Events of a wire at the last edge (docs/blocks/link.md).
   typedef struct packed {
     logic link_sent;           // a message began:
     link_kind_e link_kind;     // its kind,
@@ -252,7 +252,7 @@ package coherence_pkg;
     logic link_blocked;        // a message waits, the wire is free, and there is no credit
   } ev_link_t;
 
-  // What an HMD is asked to do: by an SMD, or by the host's last-level cache.
+  // Requests to an HMD: of an SMD, or of the host's last-level cache.
   typedef enum logic [2:0] {
     HMD_READ = 0, HMD_OWN = 1, HMD_EVICT = 2, HMD_FLUSH = 3, HMD_L_READ = 4, HMD_L_OWN = 5
   } hmd_op_e;
@@ -275,7 +275,7 @@ package coherence_pkg;
     logic llc;                 // the last-level cache may have lines of it
   } hmd_dir_t;
 
-  // What an SMD did at the last edge (docs/blocks/smd.md).
+  // Events of an SMD at the last edge (docs/blocks/smd.md).
   typedef struct packed {
     logic smd_read;            // a read of the slice was looked up for the first time; of it:
     logic smd_hit;             // performed at once
@@ -301,7 +301,7 @@ package coherence_pkg;
     logic smd_stall;           // a write-back waits for a probe of its block
   } ev_smd_t;
 
-  // What an HMD did at the last edge (docs/blocks/hmd.md).
+  // Events of an HMD at the last edge (docs/blocks/hmd.md).
   typedef struct packed {
     logic hmd_read;            // a transaction began: an SMD reads,
     logic hmd_own;             // owns,

@@ -12,7 +12,7 @@ module hmd_pool
     input  logic                         valid_i,
     input  hmd_job_t                     job_i,
     output logic                         empty_o,
-    // the oldest request whose block has no transaction
+    // the oldest request for a block without a transaction
     output logic                         valid_o,
     output hmd_job_t                     job_o,
     input  logic                         begin_i,  // it begins, as transaction x_i

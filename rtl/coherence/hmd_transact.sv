@@ -10,7 +10,7 @@ module hmd_transact
     input  hmd_job_t     job_i,
     output logic         valid_o,
     output hmd_job_t     job_o,
-    // what the entry says of the block
+    // the block's entry
     input  logic         found_i,
     input  device_mask_t sharers_i,
     input  device_mask_t owner_i,
@@ -23,7 +23,7 @@ module hmd_transact
     output logic         lprobe_valid_o,
     output home_probe_t  lprobe_o,
     input  logic         lprobe_i,
-    // what comes back
+    // answers
     input  logic         done_i,         // an SMD's probe is answered:
     input  hmd_ack_t     ack_i,
     input  logic         arrived_i,

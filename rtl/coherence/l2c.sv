@@ -1,6 +1,6 @@
 // One slice of a coherent second-level cache: as l2, with a state of NMOESI for each line, which its home grants and takes away. Page: docs/blocks/l2c.md (steps 1-10).
 //   queue head, probe: directory read   |   p1, s1: look up, decide, mask read   |   s2: data read or written, mask written   |   s3: response, write-back, ack, atomic
-// Requests whose line is outstanding leave s1 for a list of l2c_mshr, and enter s2 when the line has arrived, past p1 and s1. A probe passes a request that waits in s1.
+// Requests for an outstanding line leave s1 for a list of l2c_mshr, and enter s2 when the line has arrived, past p1 and s1. A probe passes a request that waits in s1.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module l2c
@@ -200,7 +200,7 @@ module l2c
       .inval_o(step_inval)
   );
 
-  // ---- what is looked up next (steps 8, 9) ----------------------------------------------------------------------------
+  // ---- the next look-up (steps 8, 9) ----------------------------------------------------------------------------------
   // The directory has one read port. A request that stays is read again, since a line that arrives, or a probe, may have changed its set.
   logic probe_taken, p1_go, s1_go, s1_free, s1_take, looking;
   num_t new_num, look_num;
@@ -270,7 +270,7 @@ module l2c
   assign wait_mshr = ((case_e || case_f) && !mshr_room) || ((case_a || case_e || case_f) && !target_room);
   assign wait_way = case_f && !way_room;
 
-  // s2_free is late (it depends on the networks' readies and on what an atomic stores), so everything else is computed before it.
+  // s2_free is late (it depends on the networks' readies and on the data that an atomic stores), so everything else is computed before it.
   assign replay = s2_free && replay_valid;
   assign first = !replay_valid && !fill_now;
   assign turn = s2_free && first;

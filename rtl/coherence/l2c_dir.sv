@@ -1,5 +1,5 @@
 // Directory of a coherent L2 slice: the state of NMOESI of each line, and the ages of the ways. A set is read at one edge and used in the next cycle, by a probe or by
-// s1, which may move one line to its next state and touch it. The state of a line that has arrived is written without a lookup. A read sees what is written at the same
+// s1, which may move one line to its next state and touch it. The state of a line that has arrived is written without a lookup. A read sees the write of the same
 // edge. After reset it clears itself, a set a cycle. Page: docs/blocks/l2c.md (steps 1, 5, 6, 8).
 `include "vl_assert.svh"
 module l2c_dir

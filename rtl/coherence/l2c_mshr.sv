@@ -24,7 +24,7 @@ module l2c_mshr #(
     output logic             mshr_room_o,
     output logic             target_room_o,
     output logic [IDX_W-1:0] new_k_o,         // the next new MSHR
-    // what is done with it (at most one)
+    // its update (at most one)
     input  logic             append_i,        // to the list of the match
     input  logic             alloc_i,         // new MSHR
     input  logic             stores_i,        // either: it stores non-coherently

@@ -36,7 +36,7 @@ module link
   localparam int unsigned KINDS = 4;
   typedef logic [LINK_FLIT_W-1:0] flits_t;
 
-  // Cycles on the wire: one for the head; for a line also those of its bytes and of its mask, unless there is none or it is in the head.
+  // Cycles on the wire: one for the head; for a line also those of its bytes and of a mask outside of the head.
   function automatic flits_t flits_of(input logic line, input logic masked);
     int unsigned bytes = masked ? LINE_BYTES + LINK_MASK_BYTES : LINE_BYTES;
     return flits_t'(line ? 1 + (bytes + LINK_BYTES - 1) / LINK_BYTES : 1);

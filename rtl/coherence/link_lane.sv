@@ -1,4 +1,4 @@
-// Messages of one kind that are on a wire, or have arrived and wait: a queue whose entries may be seen LATENCY cycles after their last flit. A delay line of one bit a
+// Messages of one kind that are on a wire, or have arrived and wait: a queue with entries that are visible LATENCY cycles after their last flit. A delay line of one bit a
 // cycle and a count of the entries that may be seen make the latency. Page: docs/blocks/link.md.
 `include "vl_assert.svh"
 module link_lane #(

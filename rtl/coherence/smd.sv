@@ -104,7 +104,7 @@ module smd
   line_data_t rsp_data_q;
   ev_smd_t ev_q;
 
-  // ---- what the parts say ------------------------------------------------------------------------------------------------
+  // ---- outputs of the parts ----------------------------------------------------------------------------------------------
   logic far, serve;                        // far: lines are in home memory; serve: home memory is in stacks, so this stack is part of it
   logic clearing, match;
   nmoesi_e state;
@@ -249,7 +249,7 @@ module smd
     end
   end
 
-  // ---- s1: what it does (step 5) -------------------------------------------------------------------------------------------------
+  // ---- s1: its actions (step 5) --------------------------------------------------------------------------------------------------
   logic is_look, is_look2, is_set, is_clear, is_read, is_end, is_write, is_step;
   assign is_look = s1_valid_q && s1_what_q == LOOK;
   assign is_look2 = s1_valid_q && s1_what_q == LOOK2;
@@ -279,7 +279,7 @@ module smd
   assign step_done = is_step && (!step_here || (!t_has && !job_here && (!step_acts || t_room)));
   assign step_opens = step_acts && step_done;
 
-  // What it writes into the table.
+  // Its write to the table.
   logic write;
   nmoesi_e new_state;
   block_mask_t new_owner, line_bit;
@@ -316,7 +316,7 @@ module smd
     endcase
   end
 
-  // ---- s1: what comes next (step 8) ------------------------------------------------------------------------------------------------
+  // ---- s1: the next one (step 8) ---------------------------------------------------------------------------------------------------
   logic pick_job, pick_clear, pick_read, pick_end, pick_in, pick_step, stalled, in_turn, step_turn, loads, in_read;
   what_e next_what;
   line_addr_t next_line;

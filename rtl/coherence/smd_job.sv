@@ -15,18 +15,18 @@ module smd_job
     output logic        busy_o,
     output logic        holds_o,         // write-backs of its block wait
     output line_addr_t  line_o,          // its block's first
-    // s1: what it looks up or sets,
+    // s1: the line that it looks up or sets,
     output logic        look_o,
     output logic        look2_o,
     output logic        set_o,
-    // what is there when it does,
+    // the entry found,
     input  logic        looks_i,
     input  logic        looks2_i,
     input  logic        sets_i,
     input  logic        match_i,
     input  nmoesi_e     state_i,
     input  block_mask_t owner_i,
-    // and what it sets
+    // and the new entry
     output nmoesi_e     state_o,
     output block_mask_t owner_o,
     // probes of the slice, acknowledgements that leave their queue
@@ -88,7 +88,7 @@ module smd_job
   assign set_o = phase_q == SET;
   assign done_o = phase_q == DONE;
 
-  // ---- what goes where, in state st (LOOK2) ------------------------------------------------------------------------------
+  // ---- destinations, in state st (LOOK2) ---------------------------------------------------------------------------------
   function automatic logic peer_gets(input smd_probe_t p, input nmoesi_e st);
     return p.to_peer && p.kind != PROBE_CLEAN && st inside {NMOESI_E, NMOESI_O, NMOESI_M};
   endfunction

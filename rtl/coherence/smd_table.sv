@@ -1,5 +1,5 @@
 // The table of a stacked memory's directory: for each place the state of its block, its tag, and the lines that the L2 slice may hold. An entry is read at one edge and
-// used in the next cycles (s1), which may write it; a read sees what is written at the same edge. After reset it clears itself, a place a cycle.
+// used in the next cycles (s1), which may write it; a read sees the write of the same edge. After reset it clears itself, a place a cycle.
 // Page: docs/blocks/smd.md (State, steps 5 and 8).
 `include "vl_assert.svh"
 module smd_table
@@ -11,7 +11,7 @@ module smd_table
     // the place of this line is looked at from the next cycle on
     input  logic        read_i,
     input  line_addr_t  read_line_i,
-    // s1: the line whose place was read, and what stands there
+    // s1: the line of the place that was read, and its entry
     input  line_addr_t  line_i,
     output logic        match_o,         // its tag
     output nmoesi_e     state_o,

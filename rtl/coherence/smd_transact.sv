@@ -12,7 +12,7 @@ module smd_transact
     input  logic           far_i,          // blocks are fetched without lines
     output logic           none_o,
     output logic           none_maint_o,   // none for maintenance
-    output logic           none_fetch_o,   // none but for maintenance
+    output logic           none_fetch_o,   // none, except for maintenance
     // s1: the transaction that has the place of its line
     input  line_addr_t     line_i,
     output logic           has_o,          // some transaction
@@ -72,7 +72,7 @@ module smd_transact
   assign none_maint_o = (valid_q & maint_q) == '0;
   assign none_fetch_o = (valid_q & ~maint_q) == '0;
 
-  // ---- whose place the line of s1 is -----------------------------------------------------------------------------------
+  // ---- the owner of the place of s1 ------------------------------------------------------------------------------------
   logic [N-1:0] has, fetches, serves;      // fetches: of its block, and lines may come
   block_mask_t bit_of;
   assign bit_of = block_mask_t'(1) << block_off(line_i);

@@ -1,4 +1,4 @@
-// Part of a queue whose head is needed at the very start of a cycle: the head is in a register. It is used beside a fifo of the
+// Part of a queue with a head that is needed at the very start of a cycle: the head is in a register. It is used beside a fifo of the
 // same depth, which has the flags: push_i comes only with room, pop_i only with a head.
 module fifo_head #(
     parameter type T = logic,

@@ -91,7 +91,7 @@ package map_pkg;
     return line_of_key_among(CHANNEL_BITS, slice, line_key_t'(number));
   endfunction
 
-  // The line whose local_line is the number of this line in its host channel: mem_sched and dram_ctrl of host memory receive it. With as many host channels
+  // The line with a local_line equal to the number of this line in its host channel: mem_sched and dram_ctrl of host memory receive it. With as many host channels
   // as channels it is the line itself. Bits above all rows may be lost.
   function automatic line_addr_t host_line(input line_addr_t line);
     line_addr_t low = line & line_addr_t'((1 << (ILV_W + HOST_BITS)) - 1);
@@ -127,7 +127,7 @@ package map_pkg;
   typedef logic [CH_ROW_W-1:0] row_t;
   typedef logic [CH_LINE_W-1:0] row_line_t;
 
-  // What is above the lines of a row, by kind.
+  // Address bits above the lines of a row, by kind.
   function automatic line_addr_t above_row_line(input int unsigned kind, input line_addr_t line);
     return local_line(line) >> (GROUP_BITS + ((kind == 0) ? ROW_LINE_BITS : HOST_ROW_LINE_BITS));
   endfunction

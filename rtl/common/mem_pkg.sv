@@ -17,7 +17,7 @@ package mem_pkg;
   // and of those kind distinguishes the walker (1) from L1I (0). Below it the L1D uses kind (2 bits: 0 line fill, 1 store, 2 atomic) and an index wide enough for MSHR, warp or LSU entry.
   localparam int unsigned MEM_IDX_W = 7;
   typedef logic [MEM_IDX_W+2:0] mem_id_t;      // {source, kind, index}
-  typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: what a cache sees
+  typedef logic [MEM_IDX_W+1:0] mem_cid_t;     // without the source bit: the id at a cache
 
   // The requester: a core, with translation = shared the walker behind them, or the host port, the last one.
   localparam int unsigned HOST_SOURCE = (TRANSLATION == TRANSLATION_SHARED) ? CORES + 1 : CORES;

@@ -1,4 +1,4 @@
-// Memory that is written in rows of WORDS words and read a word at a time, synchronously: a block RAM whose write port is wider than its read
+// Memory that is written in rows of WORDS words and read a word at a time, synchronously: a block RAM with a write port wider than its read
 // port, so no gates choose the word. A word is made of PARTS equal parts, each with its own write enable. rdata_o holds the word of the last edge with
 // re_i high, and becomes 0 at an edge with clear_i. A row that is read at the edge at which it is written gives
 // the old word in simulation, and anything in a block RAM: a user never does it, or does not use the word.

@@ -18,7 +18,7 @@ package vellum_pkg;
   localparam int unsigned PAGE_LINES = 4096 / LINE_BYTES;      // of a page of 4 KB
   localparam int unsigned PAGE_LINE_W = 12 - LINE_OFF_W;       // of a line's number in its page
   localparam int unsigned PTE_OFF_W = idx_w(LINE_BYTES / 8);   // of a doubleword's number in its line, such as a PTE's
-  // A sector is the part of a line that lsu and l1d exchange at a time: what a warp accesses with up to 8 bytes a thread, side by side.
+  // A sector is the part of a line that lsu and l1d exchange at a time: the bytes that a warp accesses with up to 8 bytes a thread, side by side.
   localparam int unsigned SECTOR_BYTES = (8 * THREADS < LINE_BYTES) ? 8 * THREADS : LINE_BYTES;
   localparam int unsigned SECTOR_BITS = 8 * SECTOR_BYTES;
   localparam int unsigned SECTOR_OFF_W = $clog2(SECTOR_BYTES);
@@ -128,7 +128,7 @@ package vellum_pkg;
     thread_mask_t mask;    // the threads that fault (plain data: not a lane mask of other fields)
   } fault_t;
 
-  // What the host sets before a launch; constant while a kernel runs (control registers, docs/blocks/ctrl.md).
+  // Settings of the host before a launch; constant while a kernel runs (control registers, docs/blocks/ctrl.md).
   typedef struct packed {
     pc_t entry_pc;
     xlen_t arg;                    // address of the launch block

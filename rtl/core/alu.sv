@@ -69,7 +69,7 @@ module alu
   lane_mask_t holds;
   assign holds = (ops_i.op inside {OP_BEQ, OP_BNE} ? equal : less) ^ {LANES{ops_i.op inside {OP_BNE, OP_BGE, OP_BGEU}}};
 
-  // ---- what the next cycle needs
+  // ---- values for the next cycle
   typedef struct packed {
     logic flow;          // a beat of a branch or jump
     logic first;

@@ -4,7 +4,7 @@ module compact_form
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
 (
     input  logic                     aware_i,      // form by pages; otherwise the next four inputs do not matter
-    input  warp_mask_t [WARPS-1:0]   common_i,     // homes whose pages a home touches
+    input  warp_mask_t [WARPS-1:0]   common_i,     // homes with pages that a home touches, too
     input  warp_mask_t               members_i,    // homes of the warp so far: none, and no place is taken, before the first
     input  thread_mask_t             mask_i,       // places that are taken
     input  warp_t [THREADS-1:0]      homes_i,      // homes of these places

@@ -22,7 +22,7 @@ module compactor
     // barrier
     input  logic          release_valid_i,
     input  warp_mask_t    release_i,
-    // what is in flight: issue, regfile, lsu
+    // in flight: issue, regfile, lsu
     input  logic          issue_valid_i,
     input  issued_t       issue_i,
     input  logic          wb_valid_i,

@@ -51,7 +51,7 @@ module core
     input  logic                 l2_tlb_done_i,
     output logic                 stalled_valid_o,
     output stalled_t             stalled_o,
-    // trace: what a judge or a signature unit watches (docs/blocks/core.md)
+    // trace, for a judge or a signature unit (docs/blocks/core.md)
     output logic                 trace_start_valid_o,
     output start_t               trace_start_o,
     output logic                 trace_redirect_valid_o,
@@ -209,7 +209,7 @@ module core
       .grouped_i(grouped), .nested_i(nested), .meet_valid_o(meet_valid), .meet_o(meet), .go_valid_i(go_valid), .go_i(go), .go_ready_o(go_ready),
       .halt_i(halt), .ev_o(ev.simt)
   );
-  // what a warp is
+  // threads of warps
   if (COMPACTION == COMPACTION_BLOCK) begin : g_compactor
     compactor u_compactor (
         .clk_i, .rst_i, .policy_i(policy_i.compaction), .common_i(common),

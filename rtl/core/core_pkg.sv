@@ -43,7 +43,7 @@ package core_pkg;
   // Beats the input queue of lsu takes (issue holds the credits).
   localparam int unsigned LSU_IN_DEPTH = LSU_ROWS * BEATS;
 
-  typedef struct packed {        // an instruction in the buffer, with what the scheduler must know of it (predecode())
+  typedef struct packed {        // an instruction in the buffer, with its facts for the scheduler (predecode())
     logic [31:0] instr;
     pipe_e pipe;
     logic fault;                 // fetch fault
@@ -129,7 +129,7 @@ package core_pkg;
     lane_data_t data;
   } result_t;
 
-  typedef struct packed {        // regfile -> issue (release), trace: what was written, one cycle after the write
+  typedef struct packed {        // regfile -> issue (release), trace: a write, one cycle after it
     pipe_e pipe;
     result_t res;
   } wb_t;
@@ -146,7 +146,7 @@ package core_pkg;
     pc_t pc;
     logic indirect;              // JALR
     thread_mask_t tmask;         // threads that executed it
-    thread_mask_t taken;         // conditional branch: those that take it. JAL: all of tmask. JALR: those whose target is `target`
+    thread_mask_t taken;         // conditional branch: those that take it. JAL: all of tmask. JALR: those with `target` as their target
     pc_t target;
     logic misaligned;            // target (of a taken branch) is not a multiple of 4
   } cf_t;
@@ -165,7 +165,7 @@ package core_pkg;
     logic [LANES-1:0][2:0] frm;
   } frm_t;
 
-  // ---- inside alu: what an operation asks of a lane (alu_decode -> alu_lane) --------------------------------------
+  // ---- inside alu: controls of a lane for an operation (alu_decode -> alu_lane) -----------------------------------
   typedef enum logic [1:0] {BITS_ZERO = 0, BITS_AND = 1, BITS_XOR = 2, BITS_NOT = 3} alu_bits_e;   // functions of rs1 and z; NOT: of z alone
   typedef enum logic [2:0] {PICK_ALL = 0, PICK_NONE = 1, PICK_MIN = 2, PICK_MAX = 3, PICK_EQZ = 4, PICK_NEZ = 5} alu_pick_e;
   typedef enum logic [1:0] {KEEP_UP_TO = 0, KEEP_FROM = 1, KEEP_OTHERS = 2} alu_keep_e;
@@ -174,7 +174,7 @@ package core_pkg;
     logic word;                  // the result is the sign-extended low half
     // main: the sum of a and z, or bitwise functions
     logic a_uw;                  // a, and the value to shift, are the low half of rs1, zero-extended
-    logic [1:0] a_shift;         // a is shifted left by so many bits
+    logic [1:0] a_shift;         // a is shifted left by this number of bits
     logic b_imm;                 // b is rs2 or imm, one of them 0; else rs2
     logic b_inv;                 // z is the complement of b, for a - b; otherwise b
     logic add;                   // main is the sum
@@ -272,7 +272,7 @@ package core_pkg;
   endfunction
   // verilator lint_on UNUSEDSIGNAL
 
-  typedef struct packed {        // simt -> compactor: what a warp of a compacted group has come to
+  typedef struct packed {        // simt -> compactor: an event of a warp of a compacted group
     warp_t warp;
     logic branch;                // tmask stand at the branch pc: taken of them go to target; they meet at `meeting`
     logic barrier;               // all of the warp has arrived at `barrier`, at pc
@@ -288,7 +288,7 @@ package core_pkg;
 
   typedef enum logic [1:0] {GO_FORM = 0, GO_ALONE = 1, GO_DONE = 2, GO_FAULT = 3} go_e;
 
-  typedef struct packed {        // compactor -> simt: what such a warp does next; what a kind does not use is 0
+  typedef struct packed {        // compactor -> simt: the next step of such a warp; fields that a kind does not use are 0
     go_e kind;
     warp_t warp;
     pc_t pc;                     // FORM: runs tmask from here. ALONE: of the branch
@@ -335,7 +335,7 @@ package core_pkg;
     logic miss;
     logic walked;                // miss: l1d_req_t.walked of the load
     logic evicted;
-    warp_t warp;                 // warp of the load, or for whose load a line is fetched ahead
+    warp_t warp;                 // warp of the load, or of the load that a line is fetched ahead for
     line_key_t key;              // key of the line that missed
     warp_t of;                   // evicted: the warp that had brought it in; else 0
     line_key_t old;              // evicted: its key; else 0
@@ -375,7 +375,7 @@ package core_pkg;
     lane_data_t data;            // rs2
   } memtrace_t;
 
-  typedef struct packed {        // lsu -> trace: threads of an instruction whose access has gone to the L1D, and where
+  typedef struct packed {        // lsu -> trace: threads of an instruction with an access that has gone to the L1D, and the address
     warp_t warp;
     seq_t seq;
     thread_mask_t threads;
@@ -386,7 +386,7 @@ package core_pkg;
     line_addr_t with_line;
   } sent_t;
 
-  // ---- what a memory operation is (lsu, spad) --------------------------------------------------------------------
+  // ---- kinds of memory operations (lsu, spad) --------------------------------------------------------------------
   function automatic logic op_is_load(input op_e op);
     return op inside {OP_LB, OP_LH, OP_LW, OP_LD, OP_LBU, OP_LHU, OP_LWU};
   endfunction

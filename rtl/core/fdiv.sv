@@ -14,7 +14,7 @@ module fdiv
     // launch
     input  logic      start_valid_i,
     input  start_t    start_i,
-    // compactor: whose thread is at each place of each warp
+    // compactor: the thread at each place of each warp
     input  homes_t    homes_i,
     // fpu
     input  logic      frm_valid_i,

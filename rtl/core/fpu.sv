@@ -14,7 +14,7 @@ module fpu
     // launch
     input  logic      start_valid_i,
     input  start_t    start_i,
-    // compactor: whose thread is at each place of each warp
+    // compactor: the thread at each place of each warp
     input  homes_t    homes_i,
     // fdiv
     input  logic      fdiv_flags_valid_i,
@@ -73,7 +73,7 @@ module fpu
   assign check = ops_valid_i && (ops_i.pipe == PIPE_FPU || ops_i.pipe == PIPE_FDIV);
   assign ctl = decode(ops_i.op, ops_i.instr);
 
-  // Step 2: lanes whose dynamic rounding mode is none.
+  // Step 2: lanes with a reserved dynamic rounding mode.
   logic dynamic;
   assign dynamic = ops_i.instr[14:12] == 3'd7 && (ops_i.pipe == PIPE_FDIV || ctl.kind inside {FPU_FMA, FPU_I2F, FPU_F2I});
   always_comb

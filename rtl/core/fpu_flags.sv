@@ -1,4 +1,4 @@
-// Accrued exceptions of every thread: two ports that update a beat each in one cycle (the second sees what the first did), cleared a warp
+// Accrued exceptions of every thread: two ports that update a beat each in one cycle (the second sees the update of the first), cleared a warp
 // at a time, one asynchronous read port.
 module fpu_flags
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;

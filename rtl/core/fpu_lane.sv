@@ -18,7 +18,7 @@
 module fpu_lane (
     input  logic           clk_i,
     input  logic [5:1]     en_i,       // stage registers that load
-    input  logic [12:0]    ctl1_i,     // fpu_ctl_t of what enters stage 1, and of what is in stages 1..4
+    input  logic [12:0]    ctl1_i,     // fpu_ctl_t of the beat that enters stage 1, and of those in stages 1..4
     input  logic [12:0]    ctl2_i,
     input  logic [12:0]    ctl3_i,
     input  logic [12:0]    ctl4_i,
@@ -206,10 +206,10 @@ module fpu_lane (
     logic [23:0] sig;
     logic [26:0] by3;               // sig shifted right by 0..3, then
     logic [38:0] by15;              // by 0..15
-    logic [4:0] at;                 // and by so many times 16
+    logic [4:0] at;                 // and by this number times 16
     frame_t c;
     r.product = {!s.a_class.sub, s.a[22:0]} * s.b_sig;
-    // Where c goes. If it is above the product, or there is no product, it stays at the top, and what is below the product's bits does not matter.
+    // Where c goes. If it is above the product, or there is no product, it stays at the top, and bits below the product's do not matter.
     shifted = ctl.kind == FPU_FMA || ctl.kind == FPU_F2I;
     pzero = s.a_class.zero || s.b_class.zero;
     shift = {s.p_top[9], s.p_top} - {3'd0, s.c_top};
@@ -372,13 +372,13 @@ module fpu_lane (
   endfunction
 
   // ---- stage 5: shift by the rest, round, pack -------------------------------------------------------------------
-  // What one field of the result is.
+  // The value of one field of the result.
   typedef enum logic [1:0] {OUT_SUM, OUT_FRAME, OUT_0, OUT_1} out_e;
 
   function automatic logic [68:0] finish(input fpu_ctl_t ctl, input s4_t s, input logic [7:0] csr_old);
     logic [29:0] by12;             // shifted by multiples of 4
     logic [25:0] sig;              // and by 0..3: the significand and two bits below
-    logic [3:0] low;               // what is lost of the four bits below by12's last
+    logic [3:0] low;               // the lost part of the four bits below by12's last
     logic sticky, is_float, keep, fill, fill_top, away;
     fp_rounded_t r;
     fp_flags_t flags;

@@ -2,7 +2,7 @@
 // The first two entries of each warp, head and next, are decoded in registers, so that a pop needs no memory access. All entries are
 // raw words in four banks of distributed RAM that the warps share, entry number i of a warp in bank i mod 4: a push writes each bank at most
 // once. One entry a cycle is read and decoded (refill) and becomes the head or the next of its warp; in addition, the first of a push into an empty
-// buffer is decoded on its way. The warp that pops is known late: it selects the warp of the next refill and enables registers whose inputs are ready before.
+// buffer is decoded on its way. The warp that pops is known late: it selects the warp of the next refill and enables registers with inputs that are ready before.
 // Page: docs/blocks/issue.md (Decoding).
 `include "vl_assert.svh"
 `include "vl_skip.svh"

@@ -22,7 +22,7 @@ module identity
     input  warp_t [LANES-1:0] homes_i,               // of each lane's thread
     input  beat_t       beat_i,
     output lane_data_t  value_o,                     // in this cycle; 0 for local ids
-    output lane_data_t  offset_o,                    // likewise: what is to be added, 0 for all but vl_sp
+    output lane_data_t  offset_o,                    // likewise: the summand, 0 for all but vl_sp
     output logic [LANES-1:0][LID_W-1:0] lid_o        // one cycle later; 0 for everything else
 );
   localparam int unsigned ROWS = WARPS * BEATS;

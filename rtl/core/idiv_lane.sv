@@ -13,7 +13,7 @@ module idiv_lane (
     // work
     input  logic        skip_i,      // move up by a byte
     input  logic        step_i,      // two quotient bits
-    output logic        top_zero_o,  // the top byte of what is left of the dividend is 0
+    output logic        top_zero_o,  // the top byte of the remaining dividend is 0
     // finish
     output logic [63:0] result_o     // in the cycle after the last step
 );

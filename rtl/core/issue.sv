@@ -1,4 +1,4 @@
-// Issue: one warp a cycle is chosen among those whose next instruction may issue; the instruction is sent in BEATS beats.
+// Issue: one warp a cycle is chosen among those with a next instruction that may issue; the instruction is sent in BEATS beats.
 // ibuf holds the instructions, scoreboard the hazards, warp_sched chooses; here are the rules, the credits and the path of each warp.
 // Page: docs/blocks/issue.md.
 `include "vl_assert.svh"
@@ -43,7 +43,7 @@ module issue
   typedef logic [CREDIT_W-1:0] credits_t;
   typedef credits_t [POOLS-1:0] pools_t;
 
-  // Of each warp.
+  // State of each warp.
   warp_mask_t active_q, at_rpc_q, ctl_q, bar_q, ser_q, rpc_valid_q;
   pc_t [WARPS-1:0] pc_q;
   pc_t [WARPS-1:0] before_q;       // the pc before the reconvergence point: rpc - 4
@@ -55,7 +55,7 @@ module issue
   warp_t pop_q;
   ev_issue_t ev_q;
 
-  // ---- what the inputs say this cycle ----------------------------------------------------------------------------
+  // ---- conditions of this cycle ----------------------------------------------------------------------------------
   warp_mask_t redir, gone, start, stop, release_oh, quiet, dependent, filled;
   ibuf_entry_t [WARPS-1:0] head;
   logic in_flight_none;

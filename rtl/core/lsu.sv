@@ -1,6 +1,6 @@
 // Load/store unit: gathers the beats of a warp's memory instruction, checks every address, has its pages translated, sends scratchpad threads beat by beat
 // and global threads sector by sector; turns responses into result records. Page: docs/blocks/lsu.md. Here its parts are joined, and stand the counts
-// of what is under way: credits, requests at the L1D, shootdowns, events.
+// of activity: credits, requests at the L1D, shootdowns, events.
 // Latency (one beat): operands to a load request two cycles, to a store or atomic three; with translation one more to a load's that goes with its look-up,
 // three to others; response to result one.
 `include "vl_assert.svh"
@@ -68,7 +68,7 @@ module lsu
     // to barrier
     output warp_mask_t unsent_o,              // warps with global accesses that have not gone to the L1D
     // compactor
-    input  homes_t     homes_i,               // whose thread is at each place of each warp
+    input  homes_t     homes_i,               // the thread at each place of each warp
     output warp_mask_t rows_o,                // warps that have a row (compaction = none: 0)
     // to status, trace
     output logic      fault_valid_o,

@@ -1,4 +1,4 @@
-// What the load/store unit reports of faulted threads: the fault that ends a warp (step 2), the page fault that the host resolves (step 6).
+// Reports of the load/store unit about faulted threads: the fault that ends a warp (step 2), the page fault that the host resolves (step 6).
 // Page: docs/blocks/lsu.md, "Front".
 module lsu_fault
   import vl_cfg_pkg::*, vellum_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;

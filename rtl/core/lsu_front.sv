@@ -23,7 +23,7 @@ module lsu_front
     output lsu_visit_t   visit_o,
     output logic         fault_o,          // step 2: the row pops with a fault
     output logic         kill_o,           // step 6, halted: it pops, its unsent threads are dropped
-    // what it waits for
+    // its waits
     input  logic         quiet_i,
     input  logic         fence_busy_i,     // no place for the result of a fence
     input  logic         pf_busy_i,
@@ -36,7 +36,7 @@ module lsu_front
     output logic         fence_o,          // a fence is done
     // l1d_req, lsu_store
     input  logic         l1d_ready_i,
-    input  logic         sd_inval_i,       // a shootdown is shown: it goes before what the front does
+    input  logic         sd_inval_i,       // a shootdown is shown: it goes before the front's step
     output logic         load_o,           // a load is shown,
     output logic         early_o,          // or an early one,
     output logic         inval_o,          // or INVAL

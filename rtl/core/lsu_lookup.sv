@@ -44,7 +44,7 @@ module lsu_lookup
     input  logic                   ap_write_i,     // the row that is answered writes
     output logic                   fault_o,        // look-up 8 makes its threads faulted,
     output logic                   access_o,       // by an access fault
-    output ppn_t [THREADS-1:0]     frame_o,        // what the threads of hit_o, or of look-up 8, get
+    output ppn_t [THREADS-1:0]     frame_o,        // the frame of the threads of hit_o, or of look-up 8
     // events
     output logic                   stall_look_o,
     output logic                   stall_walk_o,
@@ -68,7 +68,7 @@ module lsu_lookup
   group_t [1:0] mq_q;
   lsu_slot_t head_q, tail_q;             // of the answers
   logic [$clog2(LSU_ANSWERS+1)-1:0] count_q;
-  logic answers_q;                       // count_q is not 0: it selects whose pages are read, and must be early
+  logic answers_q;                       // count_q is not 0: it selects the row of the pages that are read, and must be early
   logic lk_valid, fk_valid, show, taken, answers;
   assign lk_valid = lk_port_q != '0;
   assign fk_valid = fk_port_q != '0;

@@ -16,7 +16,7 @@ module lsu_order
     output logic [LSU_ROWS-1:0]      look_o,     // the oldest of them: one-hot, or 0 of an empty set
     input  logic [LSU_ROWS-1:0]      ready_i,    // valid rows
     input  logic [LSU_ROWS-1:0]      prefer_i,   // rows that go before the others
-    output logic [LSU_ROWS-1:0]      pick_o      // the oldest preferred one of ready_i; if none is preferred, the oldest
+    output logic [LSU_ROWS-1:0]      pick_o      // the oldest preferred one of ready_i; without one, the oldest
 );
   // older_q[r][j]: j began before r (nothing, unless both are valid). ahead_q[r][j]: j is valid, older, and of the same warp.
   logic [LSU_ROWS-1:0] older_q[LSU_ROWS], ahead_q[LSU_ROWS];

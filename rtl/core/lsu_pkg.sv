@@ -61,7 +61,7 @@ package lsu_pkg;
     thread_mask_t pend;          // P
   } lsu_front_t;
 
-  typedef struct packed {        // lsu_front -> lsu_rows: what the front does with it at this edge
+  typedef struct packed {        // lsu_front -> lsu_rows: the front's step with it at this edge
     thread_mask_t take;          // threads that are sent
     logic start;
     logic report;

@@ -9,7 +9,7 @@ module lsu_private
     output xlen_t      addr_o          // where it lies
 );
   localparam int unsigned T = $clog2(THREADS);
-  localparam int unsigned SPAN_W = STACK_LOG2_MAX + T;    // at most so many low bits take part
+  localparam int unsigned SPAN_W = STACK_LOG2_MAX + T;    // at most this number of low bits takes part
 
   logic mine;                            // it is in the private aperture
   logic [SPAN_W-1:0] span, stack, low, thread, slot;

@@ -1,4 +1,4 @@
-// What the LSU remembers of instructions that wait for data, and how responses become result records, a beat at a time, in the order they come.
+// Instructions of the LSU that wait for data; responses become result records, a beat at a time, in the order they come.
 // Page: docs/blocks/lsu.md, "Results". A response is shown at lsu_res one cycle after it was taken.
 module lsu_result
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;

@@ -40,7 +40,7 @@ module lsu_rows
     input  lsu_answers_t  answers_i,
     output logic          pop_o,
     output lsu_answered_t ap_o,
-    output thread_mask_t  ap_threads_o,     // whose frames are written: 0 unless look-up 8 acts
+    output thread_mask_t  ap_threads_o,     // threads with a frame that is written: 0 unless look-up 8 acts
     input  logic          act_fault_i,
     // host
     input  logic          resume_valid_i,

@@ -34,7 +34,7 @@ module mul_lane (
         for (int unsigned j = 0; j < 4; j++) p[i][j] = piece(a_q, i) * piece(b_q, j);
   end
 
-  // Sums of the products whose indices differ by 1, 2, 3; a vector of difference d begins at bit 17 * d. A piece of index 3 has 14 bits, so what
+  // Sums of the products with indices that differ by 1, 2, 3; a vector of difference d begins at bit 17 * d. A piece of index 3 has 14 bits, so what
   // it makes at the top of a vector has 31, or 28.
   typedef logic signed [98:0] by1_t;
   typedef logic signed [64:0] by2_t;
@@ -44,7 +44,7 @@ module mul_lane (
   logic signed [65:0] by2_q;
   logic signed [31:0] by3_q;
 
-  // What is below the next sum goes past it.
+  // Bits below the next sum go past it.
   logic signed [66:0] by23;     // from bit 34
   logic signed [100:0] by123;   // from bit 17
   logic signed [127:0] product;

@@ -19,7 +19,7 @@ module regfile
     input  start_t      start_i,
     input  logic        lids_valid_i,
     input  lids_t       lids_i,
-    // from compactor: whose thread is at each place of each warp
+    // from compactor: the thread at each place of each warp
     input  homes_t      homes_i,
     // constants
     input  kernel_t     kernel_i,

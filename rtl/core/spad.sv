@@ -27,7 +27,7 @@ module spad
   // ---- state ---------------------------------------------------------------------------------------------------
   logic [1:0] count_q;
   spad_req_t q0_q, q1_q;
-  typedef struct packed {   // what an operation is, worked out as it comes
+  typedef struct packed {   // the kind of an operation, decoded as it comes
     logic load, store, sc, lr;
     logic [1:0] size;
   } kind_t;

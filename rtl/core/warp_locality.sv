@@ -133,7 +133,7 @@ module warp_locality
   logic above, fall;                 // some score is above base; scores fall
   assign above = extra_q != '0;
   assign fall = above && policy_i.decay != '0 && 9'(clock_q) + 9'd1 >= 9'(policy_i.decay);
-  // What is added to a score, less one if it falls; at most 4095.
+  // The increment of a score, less one if it falls; at most 4095.
   function automatic extra_t moved(input extra_t from, input logic [10:0] gain, input logic [9:0] more, input logic less);
     logic [13:0] sum = 14'(from) + 14'(gain) + 14'(more) - 14'(less && from != '0);
     return (sum[13:12] != '0) ? '1 : sum[11:0];

@@ -34,7 +34,7 @@ module warp_order
   assign c = bottom ? order_q[WARPS-1] : carry_q;
   assign a = order_q[above];
   assign a_goes_on = {active_i[a], extra_i[a]} >= {active_i[c], extra_i[c]};
-  assign counted = warp_t'(WARPS - 1) - at_q;     // the warp whose base is added (`step` on the page)
+  assign counted = warp_t'(WARPS - 1) - at_q;     // the warp of the base that is added (`step` on the page)
   assign limit = (bottom ? '0 : limit_q) + (active_i[counted] ? 16'(base_i) : 16'd0);
 
   // ---- down -------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // Warp scheduler (inside issue): picks one of the ready warps. Loose round robin: the next ready one after the last chosen. Greedy then
-// oldest: the last chosen while it is ready, else the one whose start came first.
+// oldest: the last chosen while it is ready, else the one that started first.
 module warp_sched
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*;
 (

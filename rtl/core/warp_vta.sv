@@ -17,7 +17,7 @@ module warp_vta
     input  logic      read_i,
     input  warp_t     read_warp_i,
     input  line_key_t read_tag_i,
-    // act, at the next edge, on what was read
+    // act, at the next edge, on the set that was read
     input  logic      act_i,
     input  logic      put_i,          // else look
     input  warp_t     warp_i,
@@ -38,7 +38,7 @@ module warp_vta
     return w * (w - 1) / 2 + v;
   endfunction
 
-  // ---- what is in use -------------------------------------------------------------------------------------------------
+  // ---- places in use --------------------------------------------------------------------------------------------------
   ways_t used;
   row_t sets_used;                              // less one: a mask of the set's bits
   always_comb begin

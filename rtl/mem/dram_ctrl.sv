@@ -110,7 +110,7 @@ module dram_ctrl
   end
 
   // ---- waits of groups and channel (step 4) ----------------------------------------------------------------------
-  // What goes, by group and in all, at the last tick of this cycle or at the first of two.
+  // The commands, by group and in all, at the last tick of this cycle or at the first of two.
   dram_waits_t [GROUPS_N-1:0] g_last, g_first, g_ready, g_at_first;
   dram_waits_t c_last, c_first, c_ready, c_at_first;
   logic faw_ready, faw_first, ref_ready, ref_at_first;
@@ -214,7 +214,7 @@ module dram_ctrl
       end
     end
   end
-  // What goes, and with which of the waits that allow it at the first tick.
+  // The command, and which of its waits have ended at the first tick.
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
       first[b] = '0;

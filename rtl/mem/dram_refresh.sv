@@ -1,4 +1,4 @@
-// When to refresh: counts what is pending, waits for quiet or until it must be, then empties the banks. Page: docs/blocks/dram_ctrl.md, step 3.
+// When to refresh: counts pending refreshes, waits for quiet or for the latest time, then empties the banks. Page: docs/blocks/dram_ctrl.md, step 3.
 module dram_refresh
   import vl_dram_pkg::*;
 #(

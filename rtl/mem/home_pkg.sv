@@ -19,10 +19,10 @@ package home_pkg;
     home_id_t id;              // reads: chosen by the slice, and free again after the response. Write-back: 0
     mem_class_t cls;
     asid_t asid;
-    src_t src;                 // whose request it is for
+    src_t src;                 // source of the request that it is for
     line_addr_t line;
     nmoesi_e state;            // in which the slice holds the line
-    logic keep;                // write-back: the slice keeps the line, whose bytes the home then has as well
+    logic keep;                // write-back: the slice keeps the line, and the home then has its bytes as well
     line_be_t be;              // write-back: the bytes
     line_data_t data;
   } home_req_t;

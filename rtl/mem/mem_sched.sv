@@ -9,7 +9,7 @@ module mem_sched
 ) (
     input  logic                          clk_i,
     input  logic                          rst_i,
-    // slices of this channel, whose home this is
+    // slices of this channel, which is their home
     input  logic         [L2_SLICES-1:0]  home_req_valid_i,
     input  home_req_t    [L2_SLICES-1:0]  home_req_i,
     output logic         [L2_SLICES-1:0]  home_req_ready_o,
@@ -86,7 +86,7 @@ module mem_sched
   logic [CH_BANKS-1:0] bank_shown, bank_free, bank_open;
   always_comb
     for (int unsigned b = 0; b < CH_BANKS; b++) begin
-      // What is shown now is in status_i a cycle later.
+      // The transaction shown now is in status_i a cycle later.
       bank_shown[b] = txn_valid_q && txn_q.place.bank == bank_t'(b);
       bank_free[b] = status_i[b].room > 2'(bank_shown[b]);
       bank_open[b] = status_i[b].open || bank_shown[b];
@@ -125,7 +125,7 @@ module mem_sched
       .go_i(go[W]), .go_urgent_i(go_urgent), .go_head_i(go_head), .go_place_o(go_place[W]), .go_tag_o(go_slot), .go_hit_o(go_hit[W])
   );
 
-  // ---- go (step 5): the choice among what the last edge saw, by the rules of step 6 -----------------------------------
+  // ---- go (step 5): the choice among the requests of the last edge, by the rules of step 6 -----------------------------------
   logic [3:0] late, head_alone;
   logic [2:0] head_can_q;
   logic any_late;
@@ -199,7 +199,7 @@ module mem_sched
   assign idle_o = in_empty && !g_valid_q && !d_valid_q && !w_valid_q && !txn_valid_q && !rsp_valid_q && empty == '1 && out_q == '0;
   assign ev_o = ev_q;
 
-  // ---- whose reads come in, for the counters --------------------------------------------------------------------------------
+  // ---- sources of new reads, for the counters -------------------------------------------------------------------------------
   logic [L2_SLICES-1:0] read_in;
   home_id_t [L2_SLICES-1:0] read_id;
   mem_class_t [L2_SLICES-1:0] read_cls;

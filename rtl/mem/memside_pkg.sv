@@ -31,7 +31,7 @@ package memside_pkg;
     return net_slice_t'(net_device(32'(source)) * DEVICE_SLICES + 32'(slice));
   endfunction
 
-  // What an L2 slice did at the last edge (docs/blocks/l2.md).
+  // Events of an L2 slice at the last edge (docs/blocks/l2.md).
   typedef struct packed {
     logic l2_access;           // a request was looked up; of it:
     logic l2_hit;
@@ -55,8 +55,8 @@ package memside_pkg;
 
   // Maintenance of all L2 slices at once (from ctrl).
   typedef enum logic [2:0] {
-    L2_FLUSH_LINE = 0, L2_FLUSH_PAGE = 1, L2_FLUSH_ALL = 2,    // write back what is dirty, keep it
-    L2_INVAL_LINE = 4, L2_INVAL_PAGE = 5, L2_INVAL_ALL = 6     // write back what is dirty, then forget
+    L2_FLUSH_LINE = 0, L2_FLUSH_PAGE = 1, L2_FLUSH_ALL = 2,    // write dirty lines back, keep them
+    L2_INVAL_LINE = 4, L2_INVAL_PAGE = 5, L2_INVAL_ALL = 6     // write dirty lines back, then drop all
   } maint_e;
   typedef struct packed {
     maint_e op;
@@ -99,7 +99,7 @@ package memside_pkg;
     line_data_t data;
   } txn_rsp_t;
 
-  // What a transaction pushed now would find in a bank: how many it may take, and the row it leaves open for the next one.
+  // The state of a bank for a transaction pushed now: how many it may take, and the row it leaves open for the next one.
   typedef struct packed {
     logic [1:0] room;
     logic open;
@@ -129,7 +129,7 @@ package memside_pkg;
     burst_data_t data;                     // WR
   } dram_pins_t;
 
-  // What the controller did at the last edge.
+  // Events of the controller at the last edge.
   typedef struct packed {
     logic dram_acts;           // commands
     logic dram_reads;
@@ -137,7 +137,7 @@ package memside_pkg;
     logic dram_pres;           // PRE, one each
     logic dram_prea;
     logic dram_refs;
-    logic dram_row_hits;       // first burst of a line whose row was open already when it became the head of its bank
+    logic dram_row_hits;       // first burst of a line with an open row when it became the head of its bank
     logic dram_row_misses;     // ... that needed an ACT
     logic dram_turnarounds;    // column command in the other direction than the last one
     logic dram_busy;           // transactions wait
@@ -191,7 +191,7 @@ package memside_pkg;
   localparam int unsigned APPS = 4;          // applications that take turns
   typedef logic [9:0] quota_t;
 
-  // What the scheduler did at the last edge.
+  // Events of the scheduler at the last edge.
   typedef struct packed {
     logic sched_golden;        // a read entered the queue
     logic sched_silver;

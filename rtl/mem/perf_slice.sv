@@ -16,7 +16,7 @@ module perf_slice
     input  logic [7:0]           rd_idx_i,
     output logic [COUNTER_W-1:0] rd_data_o
 );
-  // ---- step 1: whose request was looked up
+  // ---- step 1: the source of the request that was looked up
   logic [7:0] access_cls, hit_cls;
   logic [APPS-1:0] app, access_app, hit_app;
   for (genvar k = 0; k < 8; k++) begin : gen_cls

@@ -1,5 +1,5 @@
 // Requests of the slices on their way to mem_sched's input registers: two wait for each slice; one a cycle moves on, by round robin among
-// the slices whose first request finds the register of its kind empty. Page: docs/blocks/mem_sched.md, step 1.
+// the slices with a first request that finds the register of its kind empty. Page: docs/blocks/mem_sched.md, step 1.
 module sched_input
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (

@@ -1,4 +1,4 @@
-// The application whose turn it is to send to Silver, and how many more requests it may send. Moves only when a read enters Silver or Normal.
+// The application in turn to send to Silver, and how many more requests it may send. Moves only when a read enters Silver or Normal.
 // Page: docs/blocks/mem_sched.md, step 3.
 `include "vl_assert.svh"
 module sched_turns

@@ -74,7 +74,7 @@ module fill_tokens
   number_t top_q;
   logic [20:0] twice;
   logic fits;
-  counts_t mine;                                 // of the slot whose turn it is
+  counts_t mine;                                 // of the slot in turn
   assign mine = counts_q[slot_q];
   assign taking = busy_q && !epoch_i && bit_q == 4'd10;
   assign verdict = busy_q && !epoch_i && bit_q == 4'd0;

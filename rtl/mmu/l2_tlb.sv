@@ -1,4 +1,4 @@
-// Shared L2 TLB, behind the translate seam with translation = shared: L2_TLB_PORTS look-ups a cycle in the main array (4 KB) and among the larger leaves, whose hits
+// Shared L2 TLB, behind the translate seam with translation = shared: L2_TLB_PORTS look-ups a cycle in the main array (4 KB) and among the larger leaves; hits
 // and misses leave L2_TLB_LATENCY cycles after the request; fills of ended walks; shootdown. An invalidation of less than all is a scan that borrows look-up port 0.
 // Page: docs/blocks/l2_tlb.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
@@ -109,7 +109,7 @@ module l2_tlb
       .clk_i, .rst_i, .look_i(looks), .mask_i(match | super_match), .vpn_i(vpn), .asid_i(asid), .access_i(access), .match_o(bypass_match), .serve_o(bypass_serve), .leaf_o(bypass_leaf),
       .kill_all_i(kill_all), .kill_page_i(kill_page), .kill_asid_i(kill_asid), .offer_i(keep), .fill_i(keep_bypass), .fill_payload_i(fill_i), .same_o(), .evict_o(evict_bypass)
   );
-  // Of the three arrays the first that matches counts.
+  // The first array that matches counts.
   assign hit_super = looks & ~match & super_serve;
   assign hit_bypass = looks & ~match & ~super_match & bypass_serve;
   assign hit = (looks & serve) | hit_super | hit_bypass;
@@ -120,7 +120,7 @@ module l2_tlb
       looked[p] = '{hit: hit[p], req: look_req_q[p], leaf: main_leaf[p] | (hit_super[p] ? super_leaf[p] : leaf_t'(0)) | (hit_bypass[p] ? bypass_leaf[p] : leaf_t'(0))};
   end
 
-  // Of whose kernel, of the first four.
+  // The kernel of each look-up, of the first four.
   ports_t of_slot[4];
   always_comb
     for (int unsigned k = 0; k < 4; k++) begin

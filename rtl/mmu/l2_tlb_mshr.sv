@@ -161,7 +161,7 @@ module l2_tlb_mshr
   end
   assign enter_joins = enter_into != '0;
   assign enter_waits = enters && !enter_joins;
-  assign grows = alloc_joins ? alloc_into : enter_into;      // the walk whose list grows
+  assign grows = alloc_joins ? alloc_into : enter_into;      // the walk with the list that grows
 
   // ---- answers (5) ------------------------------------------------------------------------------------------------
   logic some_ended, answers, last_answer, ended_ready;

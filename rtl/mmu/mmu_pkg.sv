@@ -20,7 +20,7 @@ package mmu_pkg;
 
   typedef enum logic [1:0] {ACC_LOAD = 0, ACC_STORE = 1, ACC_FETCH = 2} access_e;
 
-  // A leaf as the TLBs keep it: what a user access may do with A and D taken into account (Svade: a clear A allows nothing, a clear D
+  // A leaf as the TLBs keep it: rights of user accesses with A and D taken into account (Svade: a clear A allows nothing, a clear D
   // no store).
   typedef struct packed {
     ppn_t ppn;                               // as in the PTE
@@ -77,7 +77,7 @@ package mmu_pkg;
     warp_t warp;
   } miss_t;
 
-  // l1i -> itlb: the page of a line fill, and back. itlb_look_t.fill: 0 or 1; warp: whose instruction missed.
+  // l1i -> itlb: the page of a line fill, and back. itlb_look_t.fill: 0 or 1; warp: of the instruction that missed.
   typedef struct packed {
     logic fill;
     vpn_t vpn;
@@ -174,7 +174,7 @@ package mmu_pkg;
   endfunction
   typedef struct packed {
     shared_walk_t walk;
-    core_t core;                             // whose root and memory
+    core_t core;                             // with its root and memory
     asid_t asid;
     vpn_t vpn;
     access_e access;                         // of the miss that began it
@@ -228,12 +228,12 @@ package mmu_pkg;
   typedef struct packed {
     logic [3:0] pointer;                     // continue one level down
     logic [3:0] page;                        // page fault
-    logic [3:0] access;                      // a leaf whose frame is outside of the window
+    logic [3:0] access;                      // a leaf with a frame outside of the window
     ppn_t ppn;
     logic glob, r, w, x;
   } step_t;
 
-  // Core -> ctrl: threads whose page the host must map before they can continue (T12).
+  // Core -> ctrl: threads that wait for the host to map their page (T12).
   typedef struct packed {
     logic fetch;
     logic access;                            // the walk of the lowest thread ended with WALK_ACCESS: else a page fault

@@ -1,4 +1,4 @@
-// The leader: of the walks that are ready those highest in the tree; of these, if there are any, those whose PTE is on the line of the leader
+// The leader: of the walks that are ready those highest in the tree; of these, if there are any, those with their PTE on the line of the leader
 // before; of these the oldest. So a level is read as a whole before the next one, and PTEs of one line are read one after the other. Every pair is compared
 // for each case (which of the two is on that line), before it is known which case holds. Combinational. Page: docs/blocks/ptw.md (step 3).
 `include "vl_skip.svh"
@@ -12,7 +12,7 @@ module ptw_pick
     input  level_t [N-1:0]        level_i,
     input  logic   [N-1:0]        near_i,     // line and level of the leader before
     input  logic   [N-1:0][N-1:0] older_i,    // [k][j]: j is older than k
-    output logic   [N-1:0]        pick_o      // one-hot, or 0 if none is ready
+    output logic   [N-1:0]        pick_o      // one-hot, or 0 without a ready one
 );
   // Does j go before k? By whether both or neither are on the line, j alone is, or k alone is.
   function automatic logic precedes(input logic plain, input logic older, input level_t j, input level_t k, input logic near_j, input logic near_k);

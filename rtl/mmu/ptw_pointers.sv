@@ -1,5 +1,5 @@
 // Kept pointers to page tables: N entries, fully associative, known by the address of their PTE; replaced in turn. Leaf of ptw. Page: docs/blocks/ptw.md, 2 (Keeping), 3.3 and 5.
-// Latency: none from at_i to hit_o; what is kept at an edge is found after it.
+// Latency: none from at_i to hit_o; a pointer kept at an edge is found after it.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module ptw_pointers
@@ -11,7 +11,7 @@ module ptw_pointers
     input  logic      rst_i,
     input  logic      clear_i,          // 5: all become invalid
     // 3.3: the leader's PTE
-    input  logic      look_i,           // for the simulator: 0 when nobody asks
+    input  logic      look_i,           // for the simulator: 0 without a look-up
     input  pte_addr_t at_i,
     output logic      hit_o,
     output ppn_t      ppn_o,

@@ -1,4 +1,4 @@
-// Walks under way and warps stalled of each application, the greatest of an epoch: the inputs of equation 1 of MASK. It is between ctrl, whose register QUOTA_IN may be used
+// Walks under way and warps stalled of each application, the greatest of an epoch: the inputs of equation 1 of MASK. It is between ctrl, with its register QUOTA_IN, which may be used
 // instead, and the memory side. Page: docs/blocks/stall_count.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 module stall_count

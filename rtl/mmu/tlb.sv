@@ -134,7 +134,7 @@ module tlb
       ev_q.tlb_invs <= inv_valid_i;
     end
   end
-  // For warp_locality: what had to go. For it and common_page: what was touched. For common_page: what was filled.
+  // For warp_locality: the evicted page. For it and common_page: touched entries. For common_page: the filled entry.
   if (LOCALITY_ENTRIES > 0) begin : g_locality
     logic page_out_valid_q;
     page_out_t page_out_q;

@@ -7,7 +7,7 @@ module tlb_last
     localparam int unsigned SET_W = idx_w(SETS)
 ) (
     input  logic                                clk_i,
-    // what the last edge touched, one-hot ways or 0
+    // touches of the last edge, one-hot ways or 0
     input  logic [TLB_PORTS-1:0][SET_W-1:0]     set_i,
     input  logic [TLB_PORTS-1:0][TLB_WAYS-1:0]  hit_i,
     input  warp_t                               warp_i,
@@ -17,7 +17,7 @@ module tlb_last
     input  logic [SET_W-1:0]                    fill_set_i,
     input  logic [TLB_WAYS-1:0]                 fill_i,      // 0: none
     input  warp_t                               fill_warp_i,
-    output warp_t                               of_o         // who touched what it takes, before this edge
+    output warp_t                               of_o         // the warp that last touched the taken entry, before this edge
 );
   typedef warp_t [TLB_WAYS-1:0] set_t;
   set_t [SETS-1:0] last_q, last_d;

@@ -15,7 +15,7 @@ module tlb_lru #(
     input  logic [TOUCHES-1:0][WAYS-1:0]  touch_i,      // one-hot, or 0; the last one is the youngest
     input  logic [SET_W-1:0]              set_i,
     output logic [WAYS-1:0]               oldest_o,     // of that set, before this edge: one-hot
-    output logic [TOUCHES-1:0][1:0]       age_o         // of what was touched at the last edge, before it: at most 3
+    output logic [TOUCHES-1:0][1:0]       age_o         // of the entry touched at the last edge, before it: at most 3
 );
   localparam int unsigned PAIRS = (WAYS <= 1) ? 1 : WAYS * (WAYS - 1) / 2;
   typedef logic [PAIRS-1:0] order_t;

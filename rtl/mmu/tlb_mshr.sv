@@ -1,4 +1,4 @@
-// Misses of a core's TLBs, merged by page: what asks at the translate seam (docs/translate-seam.md) once for each page, and gives the answer to all misses that wait for it.
+// Misses of a core's TLBs, merged by page: it asks at the translate seam (docs/translate-seam.md) once for each page, and gives the answer to all misses that wait for it.
 // Page: docs/blocks/tlb_mshr.md; step numbers in comments are the page's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"

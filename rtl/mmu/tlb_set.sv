@@ -30,7 +30,7 @@ module tlb_set
     input  warp_t                warp_i,         // of the look-ups
     input  warp_t                fill_warp_i,
     output warp_t                evict_of_o,     // who touched it last
-    // what the last edge did (locality_entries or cpm_bits above 0)
+    // effects of the last edge (locality_entries or cpm_bits above 0)
     output logic [TLB_PORTS-1:0] touched_o,      // a hit,
     output warp_t                touched_by_o,   // of this warp,
     output logic [TLB_PORTS-1:0][1:0] depth_o,   // of an entry of this age,
@@ -120,7 +120,7 @@ module tlb_set
       .clk_i, .rst_i, .touch_set_i({fill_set, set}), .touch_i({fill_i ? way : ways_t'(0), hit}), .set_i(fill_set), .oldest_o(oldest), .age_o(age)
   );
 
-  // ---- what the last edge did, and warps ---------------------------------------------------------------------------
+  // ---- effects of the last edge, and warps -------------------------------------------------------------------------
   function automatic tlb_entry_t number_of(input set_t s, input ways_t one);
     number_of = '0;
     for (int unsigned w = 0; w < TLB_WAYS; w++) if (one[w]) number_of |= tlb_entry_t'(w);

@@ -60,7 +60,7 @@ module walk_cache
     return valid && (inv.scope != INV_ASID || inv.asid == asid);
   endfunction
 
-  // ---- requests (1): a queue, of whose reads so many are ripe -------------------------------------------------------
+  // ---- requests (1): a queue; some of its reads are ripe -----------------------------------------------------------
   logic taken, acts, some_wait;
   pte_read_t head;
   logic [COUNT_W-1:0] ripe_q;
@@ -79,7 +79,7 @@ module walk_cache
     assign ripens = on_i ? delay_q[DELAY-1] : taken;
   end
 
-  // ---- what goes to memory, and what comes from there -----------------------------------------------------------------
+  // ---- requests to memory, and its answers ----------------------------------------------------------------------------
   reads_t keep_q;
   asid_t sent_asid_q[WALKS];
   logic miss_valid_q, miss_bypass_q, miss_free, rsp_valid_q, rsp_fresh_q;

@@ -1,6 +1,6 @@
 // Shared page-table walker, behind the L2 TLB with translation = shared: WALKS walks at once, each in the address space of its core. PTEs are read as ptw reads those of one core, coalesced or
 // not, and kernels take turns in choosing the next read: none waits for another one's walks, and the time of one does not depend on another one's reads.
-// Page: docs/blocks/walker.md, and docs/blocks/ptw.md, whose leaves these are; step numbers in comments are the former's.
+// Page: docs/blocks/walker.md, and docs/blocks/ptw.md, with the same leaves; step numbers in comments are the former's.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module walker
@@ -36,7 +36,7 @@ module walker
   typedef struct packed {
     pte_addr_t addr;
     level_t level;
-  } line_t;                                      // near to it is what has its line and level
+  } line_t;                                      // a PTE with its line and level is near to it
   typedef struct packed {
     pte_addr_t addr;
     level_t level;
@@ -55,7 +55,7 @@ module walker
     return valid && (inv.scope != INV_ASID || inv.asid == asid);
   endfunction
 
-  // ---- walks, that which begins in this cycle among them (1) ------------------------------------------------------
+  // ---- walks, with the one that begins in this cycle (1) ----------------------------------------------------------
   set_t begins, empty, free, ready, waits, done, has_same_pte, same_lead, nearby, restart;
   set_t take, outside, ends;
   set_t of[KERNELS], mine_q[KERNELS];            // the walks of a kernel

@@ -19,7 +19,7 @@ module req_net
     output logic     [SLICES-1:0]    ev_taken_o,
     output logic     [SLICES-1:0]    ev_blocked_o
 );
-  // What a source says: which source that is, the network knows from the port.
+  // A source's request: the network has the source from the port.
   typedef struct packed {
     logic bypass;
     mem_req_t req;

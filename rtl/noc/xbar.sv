@@ -20,7 +20,7 @@ module xbar #(
     output logic [SOURCES-1:0]             ready_o,
     // destinations
     output logic [DESTS-1:0]               valid_o,
-    output logic [DESTS-1:0][SRC_W-1:0]    src_o,    // whose word it is
+    output logic [DESTS-1:0][SRC_W-1:0]    src_o,    // source of the word
     output T     [DESTS-1:0]               data_o,
     input  logic [DESTS-1:0]               ready_i,
     output logic                           idle_o    // every queue and register is empty

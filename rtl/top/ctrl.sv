@@ -21,7 +21,7 @@ module ctrl
     output logic [KERNELS-1:0]              halt_o,
     output logic [KERNELS-1:0]              kernel_rst_o,
     output logic [KERNELS-1:0]              running_o,
-    // of each core: its slot, and what that slot says
+    // of each core: its slot, and the values of that slot
     output kslot_t [CORES-1:0]              owner_o,
     output logic [CORES-1:0]                core_start_o,
     output logic [CORES-1:0]                core_halt_o,
@@ -58,7 +58,7 @@ module ctrl
     input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i,
     input  logic [COUNTER_W-1:0]            shared_perf_i
 );
-  // The registers that keep what is written.
+  // The registers that keep the written value.
   reg_policy_t policy_q;
   reg_locality_t locality_q;
   reg_locality_cutoff_t cutoff_q;
@@ -139,7 +139,7 @@ module ctrl
   assign vm_reg_valid_o = vm_valid_q;
   assign vm_reg_o = vm_q;
 
-  // Of the slot that is asked for: its cores, its branch pc, and its faulting core with the lowest number.
+  // The selected slot: its cores, its branch pc, and its faulting core with the lowest number.
   logic [CORES-1:0] mine;
   pc_t branch;
   kslot_t number;
@@ -227,7 +227,7 @@ module ctrl
       endcase
   end
 
-  // What is written, as the registers that are not simply kept see it.
+  // Written values, for the registers that are not simply kept.
   logic [63:0] wdata;
   reg_cores_t cores_w;
   reg_reconv_target_t reconv_w;
