@@ -18,7 +18,8 @@ enum {
     COV_ANSWERS = COV_ARRIVES + 6,
     COV_ASID,
     COV_SC,
-    COV_N = COV_SC + 6
+    COV_MOST = COV_SC + 6,
+    COV_N
 };
 enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_LOST };
 static const char *const cover[] = {"all queues full",
@@ -45,15 +46,16 @@ static const char *const cover[] = {"all queues full",
                                     "SC of another hart than the last LR",
                                     "SC of another line",
                                     "SC after an SC",
-                                    "SC after an SC to another line"};
-enum { MOST = 64, PAST = 256 };
+                                    "SC after an SC to another line",
+                                    "1023 requests outstanding"};
+enum { USUAL = 63, MOST_COUNT = 1023, MOST = MOST_COUNT - 2 * ASKERS, PAST = 256 }; /* at memory; the largest count has full queues besides */
 typedef struct {
     bool hold[ASKERS];
     mem_req_t req[ASKERS];
     unsigned asid;
     uint16_t waiting[MOST];
     unsigned n;
-    bool was_busy;
+    bool was_busy, fills; /* fills: memory answers nothing until the count is at its largest; then nothing is asked until it is as usual */
     unsigned answers; /* destinations of the last answers, two bits each: 1 + source */
     struct {
         uint64_t line;
@@ -140,8 +142,11 @@ static void stimulate(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in
         e->asid = vl_below(&b->rng, 2) ? e->asid ^ 1u << vl_below(&b->rng, ASID_W) : vl_below(&b->rng, 1u << ASID_W);
     }
     in->asid = (uint16_t)e->asid;
+    const bool full = e->page.count == MOST_COUNT, drains = !e->fills && e->n > USUAL;
+    BENCH_COVER(b, COV_MOST, full);
+    e->fills = (e->fills && !full) || b->cycle == 4000;
     for (unsigned x = 0; x < ASKERS; x++) {
-        if (!e->hold[x] && vl_chance(&b->rng, b->mode == 1 + x && b->cycle ? 20 : rate))
+        if (!e->hold[x] && !drains && vl_chance(&b->rng, b->mode == 1 + x && b->cycle ? 20 : rate))
             ask(b, e, x);
         took[x] = e->hold[x] && ready[x];
         taken += took[x];
@@ -155,8 +160,8 @@ static void stimulate(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in
         in->ptw_req = e->req[P];
     if (e->hold[D])
         in->l1d_req = e->req[D];
-    in->mem_req_ready = e->n < MOST - 1 && vl_chance(&b->rng, b->mode == 0 && b->cycle / 3000 % 2 ? 60 : 220);
-    if (e->n && vl_chance(&b->rng, 100)) {
+    in->mem_req_ready = e->n < (e->fills ? MOST : USUAL) && vl_chance(&b->rng, b->mode == 0 && b->cycle / 3000 % 2 ? 60 : 220);
+    if (e->n && !e->fills && vl_chance(&b->rng, drains ? 250 : 100)) {
         unsigned k = vl_below(&b->rng, e->n);
         in->mem_rsp_valid = true;
         mem_rsp_t_random(&b->rng, &in->mem_rsp);
