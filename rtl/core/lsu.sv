@@ -310,8 +310,10 @@ module lsu
   end
 
   `VL_ASSERT(queue_has_room, !take_ops || 32'(held_q) < LSU_IN_DEPTH || credit_o)
+  `VL_ASSERT(credits_are_held, credits_q <= held_q)
   `VL_ASSERT(ack_is_awaited, !l1d_ack_i || unacked_q != '0)
   `VL_ASSERT(line_is_awaited, !line_back || loads_q != '0)
+  `VL_ASSERT(atomic_is_awaited, !amo_back || amos_q != '0)
   `VL_ASSERT(one_shootdown_at_a_time, !inv_valid_i || !sd_q)
   `VL_ASSERT(root_and_mode_change_while_idle, idle_o || (sv48 == sv48_q && mode_i == mode_q))
   `VL_ASSERT(early_is_this_rows_look_up, !early_taken || u_lookup.lk_q.row == row.row)

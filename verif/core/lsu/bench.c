@@ -43,13 +43,18 @@ static void new_phase(bench_t *b, env_t *e)
 {
     phase_t *p = &e->phase;
     *p = (phase_t){.sv48 = vl_below(&b->rng, 3) != 0, .mode = (uint8_t)vl_below(&b->rng, 3)};
-    p->limit = b->mode == 1 && vl_below(&b->rng, 3) == 0;
-    p->sv48 &= !p->limit;
+    if (b->mode && vl_below(&b->rng, 3) == 0)
+        p->limit = b->mode == 1 ? STORES : LOADS + vl_below(&b->rng, 3);
+    p->sv48 = p->limit == ANSWERS || (p->sv48 && !p->limit);
+    p->warp = vl_below(&b->rng, WARPS);
     p->kill = p->sv48 && vl_below(&b->rng, 3) == 0;
-    p->mode = p->kill && vl_below(&b->rng, 2) ? TLB_OVERLAP : p->mode;
-    p->no_hits = vl_below(&b->rng, 6) == 0;
+    p->mode = (p->kill && vl_below(&b->rng, 2)) || p->limit == ANSWERS ? TLB_OVERLAP : p->mode;
+    p->no_hits = vl_below(&b->rng, 6) == 0 || p->limit == ANSWERS;
     p->window = pick_window(b, p->sv48);
-    p->end = b->cycle + (p->limit ? 1000 : SHORTEST_PHASE + vl_below(&b->rng, LONGEST_PHASE - SHORTEST_PHASE));
+    p->end = b->cycle
+             + (p->limit == STORES ? 1000
+                : p->limit         ? 500
+                                   : SHORTEST_PHASE + vl_below(&b->rng, LONGEST_PHASE - SHORTEST_PHASE));
     root_t_random(&b->rng, &e->root);
     e->root.sv48 = p->sv48;
     e->kernel.mem_base = p->sv48 ? vl_random(&b->rng) : p->window + pick_edge(b);
@@ -141,11 +146,12 @@ static void style(bench_t *b, env_t *e)
     e->hold_acks = false;
     if (WARPS > 1 && !e->scene.kind && vl_below(&b->rng, 3) == 0)
         e->scene = (scene_t){.kind = 1 + vl_below(&b->rng, 4), .end = b->cycle + 200};
-    if (e->phase.limit) { /* one long run of stores without acknowledgements */
+    if (e->phase.limit) { /* one long run without acknowledgements */
         e->hold_acks = true;
         e->scene.kind = NO_SCENE;
         e->issue = e->l1d_ready = 256;
-        e->kinds = 5;
+        e->kinds = 4 + e->phase.limit;
+        e->look_ready = e->miss_ready = e->pf_ready = 256;
         e->where = 0;
         e->evict = 0;
     }
@@ -323,7 +329,12 @@ static void feed(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 /* Responses: lines in any order, the scratchpad in order. */
 static void respond(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in, bool held)
 {
-    if (!e->line_shown && e->lines) {
+    phase_t *p = &e->phase;
+    p->full |= p->limit && e->lines == LSU_ENTRIES * THREADS && vl_chance(&b->rng, 16);
+    BENCH_COVER(b, COV_LOADS, p->full && p->limit == LOADS);
+    BENCH_COVER(b, COV_ATOMICS, p->full && p->limit == ATOMICS);
+    const bool fills = (p->limit == LOADS || p->limit == ATOMICS) && !p->full && !p->drain;
+    if (!e->line_shown && e->lines && !fills) {
         unsigned i = vl_below(&b->rng, e->lines);
         if (e->line[i].due <= b->cycle && !(held && e->line[i].atomic && e->scene.kind == ATOMIC_FENCE)) {
             e->line_rsp = e->line[i].rsp;
@@ -404,7 +415,7 @@ static void translate(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
         walked(b, e, in);
     look(b, e, out, in);
     miss(b, e, out, in);
-    if (e->phase.sv48 && !e->phase.drain)
+    if (e->phase.sv48 && !e->phase.drain && e->phase.limit != ANSWERS)
         foreign_walk(b, e);
     in->pf_ready = vl_chance(&b->rng, e->pf_ready);
     if (out->pf_valid && !e->pf_shown)

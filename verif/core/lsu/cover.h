@@ -24,6 +24,7 @@ enum { OPS = 38 };
     X(FENCE_STORE, "fence waits for another warp's store alone") \
     X(FENCE_ATOMIC, "for another warp's atomic alone") X(RL_STORE, "rl waits for another warp's store alone") X(AQ_STORE, "aq for another warp's store alone") \
     X(LIMIT_WARPS, "stores of several warps at their limit") \
+    X(LOADS, "a line outstanding for every thread of every entry, of loads") X(ATOMICS, "of atomics") \
     X(PAGES_1, "1 page") X(PAGES_2, "2-3 pages") X(PAGES_4, "4-7 pages") X(PAGES_8, "8-15 pages") X(PAGES_16, "16 or more pages") \
     X(V_ONE, "Sv48: one page") X(V_EACH, "a page a thread") X(V_PORTS, "more pages than ports") X(V_HIT_SOME, "hits in some ports only") \
     X(V_BEATS, "threads of a page in several beats") X(V_MERGE, "a miss of a page whose walk is under way") X(V_ORDER, "a walk ends before an older one") \

@@ -88,7 +88,16 @@ typedef struct {
 } walk_slot_t;
 
 typedef struct {
-    bool sv48, kill, limit, no_hits; /* no_hits: each TLB entry is evicted before it is used */
+    bool sv48, kill, no_hits; /* no_hits: each TLB entry is evicted before it is used */
+    enum {
+        NO_LIMIT,
+        STORES,
+        LOADS,
+        ATOMICS,
+        ANSWERS
+    } limit; /* these alone, a line a thread, and not answered until as many as can be are outstanding; ANSWERS: loads of one warp, each of the same pages */
+    bool full; /* so many were */
+    unsigned warp; /* that one */
     uint8_t mode;
     uint64_t window, end; /* window: address of the first page */
     bool drain, killing;

@@ -231,6 +231,20 @@ static void miss(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     e->asked_walk = k;
 }
 
+/* Of a phase of walks: none ends until all are under way, or no more have come for a while; then one ends in each cycle. */
+static bool walks_wait(const bench_t *b, env_t *e)
+{
+    unsigned n = 0;
+    uint64_t last = 0;
+    for (unsigned k = 0; k < TLB_MSHRS; k++)
+        if (e->walk[k].valid) {
+            n++;
+            last = e->walk[k].since > last ? e->walk[k].since : last;
+        }
+    e->phase.full = n && (e->phase.full || b->cycle > last + 60);
+    return e->phase.limit == ANSWERS && !e->phase.drain && !e->phase.full;
+}
+
 /* A walk for fetch, of any page. */
 static void foreign_walk(bench_t *b, env_t *e)
 {
@@ -262,8 +276,9 @@ static void walked(bench_t *b, env_t *e, lsu_in_t *in)
 {
     unsigned from = vl_below(&b->rng, TLB_MSHRS), k = TLB_MSHRS;
     bool older = false;
+    const bool wait = walks_wait(b, e);
     for (unsigned i = 0; i < TLB_MSHRS && k == TLB_MSHRS; i++)
-        if (e->walk[(from + i) % TLB_MSHRS].valid && e->walk[(from + i) % TLB_MSHRS].due <= b->cycle)
+        if (!wait && e->walk[(from + i) % TLB_MSHRS].valid && e->walk[(from + i) % TLB_MSHRS].due <= b->cycle)
             k = (from + i) % TLB_MSHRS;
     in->walked_valid = k < TLB_MSHRS;
     if (!in->walked_valid)

@@ -69,6 +69,14 @@ static check_t check(const env_t *e, uint64_t a, unsigned size)
 
 /* ---- what is issued ---- */
 
+static unsigned atomics_under_way(const env_t *e)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < INSNS; i++)
+        n += e->insn[i].busy && e->insn[i].kind == MEMOP_ATOMIC;
+    return n;
+}
+
 static unsigned pick_op(bench_t *b, env_t *e)
 {
     if (e->scene.kind && e->scene.step == WRITE)
@@ -79,6 +87,10 @@ static unsigned pick_op(bench_t *b, env_t *e)
     unsigned p = vl_below(&b->rng, 32);
     if (e->kinds == 5)
         return OP_SD;
+    if (e->kinds == 4 + ATOMICS) /* a fence behind as many as there are entries waits for all of them */
+        return atomics_under_way(e) < LSU_ENTRIES ? OP_AMOADD_D : OP_FENCE;
+    if (e->kinds > 5)
+        return OP_LD;
     if (e->kinds == 0 && p < 28)
         return OP_LB + vl_below(&b->rng, 7);
     if (e->kinds == 1 && p < 28)
@@ -127,7 +139,10 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
         hi = w == WARPS - 1 ? e->kernel.mem_limit : hi;
     }
     const uint64_t span = hi - lo; /* hi may be 0: the end of the address space */
-    unsigned pattern = e->kinds == 5 ? 4 : vl_below(&b->rng, 9), pages = vl_below(&b->rng, 6);
+    unsigned pattern = e->kinds == 4 + ANSWERS ? 7
+                       : e->kinds >= 5         ? 4
+                                               : vl_below(&b->rng, 9),
+             pages = vl_below(&b->rng, 6);
     if (e->kinds == 0 && vl_below(&b->rng, 2)) /* loads of one sector, one behind the other */
         pattern = 3;
     uint64_t at = vl_below(&b->rng, WARP_BYTES) & ~127ull, sat = vl_below(&b->rng, (unsigned)sb);
@@ -150,13 +165,13 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
         else if (e->where == 3)
             spad = vl_below(&b->rng, 16) == 0;
         uint64_t a = spad ? SPAD_BASE + (sat + off) % sb : lo + off % span;
-        if (vl_below(&b->rng, 40) == 0) {
+        if (vl_below(&b->rng, 40) == 0 && e->kinds <= 5) {
             const uint64_t edge[] = {lo, hi - size, SPAD_BASE + sb - size, SPAD_BASE};
             a = edge[vl_below(&b->rng, 4)];
         }
         e->addr[t] = a & ~(size - 1ull);
     }
-    if (vl_below(&b->rng, e->spoil) == 0 && e->kinds != 5)
+    if (vl_below(&b->rng, e->spoil) == 0 && e->kinds < 5)
         spoil_addresses(b, e, size, lo, hi);
 }
 
@@ -333,7 +348,7 @@ static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
 /* Begins an instruction, if a warp can have one. */
 static void begin(bench_t *b, env_t *e)
 {
-    unsigned w = e->follow ? e->followed : vl_below(&b->rng, WARPS);
+    unsigned w = e->follow ? e->followed : e->phase.limit == ANSWERS ? e->phase.warp : vl_below(&b->rng, WARPS);
     scene_t *scene = &e->scene;
     insn_t *n = NULL;
     if (scene->kind && (scene->step == HOLD || (scene->step == ORDER && w == scene->writer)))
@@ -351,6 +366,8 @@ static void begin(bench_t *b, env_t *e)
     o->op = pick_op(b, e);
     unsigned size = memop_size(o->op), kind = memop_kind(o->op);
     bool rl = kind == MEMOP_ATOMIC && vl_below(&b->rng, 8) == 0, aq = kind == MEMOP_ATOMIC && vl_below(&b->rng, 8) == 0;
+    if (e->kinds > 5)
+        rl = aq = false;
     if (scene->kind)
         rl = scene->kind == STORE_RL && scene->step == ORDER, aq = scene->kind == STORE_AQ && scene->step == ORDER;
     if (kind == MEMOP_ATOMIC) {
@@ -370,9 +387,9 @@ static void begin(bench_t *b, env_t *e)
     e->tmask = vl_random_bits(&b->rng, THREADS);
     if (vl_below(&b->rng, 3) == 0)
         e->tmask = vl_random_bits(&b->rng, THREADS) | 1ull << (THREADS - 1);
-    if (vl_below(&b->rng, 3) == 0 || e->kinds == 5)
+    if (vl_below(&b->rng, 3) == 0 || e->kinds >= 5)
         e->tmask = ALL_THREADS;
-    if (vl_below(&b->rng, 6) == 0)
+    if (vl_below(&b->rng, 6) == 0 && e->kinds <= 5)
         e->tmask &= -e->tmask;
     if (!e->tmask)
         e->tmask = 1;

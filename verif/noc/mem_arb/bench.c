@@ -48,14 +48,20 @@ static const char *const cover[] = {"all queues full",
                                     "SC after an SC",
                                     "SC after an SC to another line",
                                     "1023 requests outstanding"};
-enum { USUAL = 63, MOST_COUNT = 1023, MOST = MOST_COUNT - 2 * ASKERS, PAST = 256 }; /* at memory; the largest count has full queues besides */
+enum {
+    USUAL = 63,
+    MOST_COUNT = 1023,
+    MOST = MOST_COUNT - 2 * ASKERS,
+    PAST = 256
+}; /* at memory; the largest count has full queues besides */
 typedef struct {
     bool hold[ASKERS];
     mem_req_t req[ASKERS];
     unsigned asid;
     uint16_t waiting[MOST];
     unsigned n;
-    bool was_busy, fills; /* fills: memory answers nothing until the count is at its largest; then nothing is asked until it is as usual */
+    bool was_busy,
+        fills; /* fills: memory answers nothing until the count is at its largest; then nothing is asked until it is as usual */
     unsigned answers; /* destinations of the last answers, two bits each: 1 + source */
     struct {
         uint64_t line;
@@ -160,7 +166,8 @@ static void stimulate(bench_t *b, env_t *e, const mem_arb_out_t *out, mem_arb_in
         in->ptw_req = e->req[P];
     if (e->hold[D])
         in->l1d_req = e->req[D];
-    in->mem_req_ready = e->n < (e->fills ? MOST : USUAL) && vl_chance(&b->rng, b->mode == 0 && b->cycle / 3000 % 2 ? 60 : 220);
+    in->mem_req_ready =
+        e->n < (e->fills ? MOST : USUAL) && vl_chance(&b->rng, b->mode == 0 && b->cycle / 3000 % 2 ? 60 : 220);
     if (e->n && !e->fills && vl_chance(&b->rng, drains ? 250 : 100)) {
         unsigned k = vl_below(&b->rng, e->n);
         in->mem_rsp_valid = true;
