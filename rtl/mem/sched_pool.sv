@@ -57,7 +57,7 @@ module sched_pool
 
   entry_t [DEPTH-1:0] entry_q;
   logic [DEPTH-1:0] valid_q, same_q, mark_q, hit_q;
-  logic [8:0] count_q;
+  logic [$clog2(DEPTH+1)-1:0] count_q;
 
   // Lines.
   logic [PORTS-1:0][DEPTH-1:0] match;
@@ -118,7 +118,7 @@ module sched_pool
 
   assign empty_o = !valid_q[0];
   assign full_o = valid_q[DEPTH-1];
-  assign count_o = count_q;
+  assign count_o = 9'(count_q);
 
   // Entries at and above the one that goes move down by one; the new one goes to the first place that is free then.
   logic [DEPTH-1:0] valid_d, mark_d;
@@ -149,7 +149,7 @@ module sched_pool
       count_q <= '0;
     end else begin
       valid_q <= push_i ? (valid_d << 1) | DEPTH'(1) : valid_d;
-      count_q <= count_q + 9'(push_i) - 9'(go_i);
+      count_q <= count_q + $bits(count_q)'(push_i) - $bits(count_q)'(go_i);
     end
   end
 

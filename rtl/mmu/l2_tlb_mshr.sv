@@ -205,7 +205,7 @@ module l2_tlb_mshr
   walk_req_t walk_req_q;
   l2_fill_t fill_q;
   number_t has[KERNELS];
-  logic [12:0] waits_q;
+  logic [$clog2(PLACES+1)-1:0] waits_q;
   ev_l2_tlb_mshr_t ev_q;
   always_comb
     for (int unsigned k = 0; k < KERNELS; k++)
@@ -260,14 +260,14 @@ module l2_tlb_mshr
       walk_req_valid_q <= alloc_walks;
       fill_valid_q <= ending && walk_rsp_i.result == WALK_OK;
       ans_valid_q <= answers || (ans_valid_q && !ans_ready_i);
-      waits_q <= waits_q + 13'(enter_waits) - 13'(allocates);
+      waits_q <= waits_q + $bits(waits_q)'(enter_waits) - $bits(waits_q)'(allocates);
       // events
       ev_q <= '0;
       ev_q.l2m_misses <= 4'($countones(miss_valid_i));
       ev_q.l2m_merges <= enter_joins || alloc_joins;
       ev_q.l2m_walks <= alloc_walks;
       ev_q.l2m_busy <= 7'(WALKS) - 7'(free_q);
-      ev_q.l2m_waits <= waits_q;
+      ev_q.l2m_waits <= 13'(waits_q);
       ev_q.l2m_reserved <= some_free && (waiting_q & ~may) != '0;
     end
   end

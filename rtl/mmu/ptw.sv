@@ -103,7 +103,7 @@ module ptw
 
   // ---- answers (2) ----------------------------------------------------------------------------------------------
   set_t awaited_q, drop_q;                       // reads
-  logic [6:0] count_q;                           // of awaited_q
+  logic [$clog2(TLB_MSHRS+1)-1:0] count_q;       // of awaited_q
   set_t fresh;                                   // the read that is sent next
   logic send, recall, chosen;                    // a read is sent to memory; a kept pointer answers it; one of the two
   assign chosen = send || recall;
@@ -147,7 +147,7 @@ module ptw
   assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:PTE_OFF_W]};
   assign may_act = lead_valid_q && !restart && (!out_valid_q || mem_req_ready_i) && fresh != '0;
   assign beyond = lead_line < window_i.base || lead_line >= window_i.limit;
-  assign room = !policy_i.coalesce || policy_i.reads == '0 || count_q < policy_i.reads;
+  assign room = !policy_i.coalesce || policy_i.reads == '0 || 7'(count_q) < policy_i.reads;
   always_comb begin
     shared_read = '0;
     sharers = '0;
@@ -264,7 +264,7 @@ module ptw
         if (chosen && fresh[r]) drop_q[r] <= 1'b0;
         else if (restart) drop_q[r] <= 1'b1;
       end
-      count_q <= count_q + 7'(chosen) - 7'(rsp_valid_q);
+      count_q <= count_q + $bits(count_q)'(chosen) - $bits(count_q)'(rsp_valid_q);
       // 3
       turn_q <= (free == '1) ? '0 : turn_q + 6'(pick && some && !restart);
       lead_valid_q <= !restart && (pick ? some : 1'b1);

@@ -149,7 +149,7 @@ module walk_cache
   assign sent = denied ? hit_q : head;
 
   // ---- registers ------------------------------------------------------------------------------------------------
-  logic [6:0] open_q;
+  logic [$clog2(WALKS+1)-1:0] open_q;
   ev_walk_cache_t ev_q;
   always_ff @(posedge clk_i) begin
     if (hits) hit_q <= head;
@@ -177,7 +177,7 @@ module walk_cache
       if (sends) miss_bypass_q <= bypass_i[2'd3 - sent.level];
       rsp_valid_q <= mem_rsp_valid_i || answers;
       rsp_fresh_q <= mem_rsp_valid_i;
-      open_q <= open_q + 7'(taken) - 7'(rsp_valid_q);
+      open_q <= open_q + $bits(open_q)'(taken) - $bits(open_q)'(rsp_valid_q);
       // 4, 5
       if (fill) valid_q[set] <= valid_q[set] | way;
       `VL_WHEN(inv_valid_i) if (inv_valid_i) begin
@@ -199,7 +199,7 @@ module walk_cache
       ev_q.wc_fills <= fill;
       ev_q.wc_evicts <= fill && same == '0 && valid_q[set] == '1;
       ev_q.wc_stalls <= req_valid_i && !req_ready_o;
-      ev_q.wc_busy <= open_q;
+      ev_q.wc_busy <= 7'(open_q);
     end
   end
   assign rsp_valid_o = rsp_valid_q;
@@ -214,4 +214,5 @@ module walk_cache
   `VL_ASSERT(ripe_ones_wait, ripe_q == '0 || some_wait)
   `VL_ASSERT(one_is_sent, !(denied && misses))
   `VL_ASSERT(answers_are_of_open_reads, open_q != '0 || !rsp_valid_q)
+  `VL_ASSERT(one_read_a_walk, 32'(open_q) < WALKS || !taken || rsp_valid_q)
 endmodule

@@ -141,7 +141,8 @@ module walker
   // ---- answers (2) ----------------------------------------------------------------------------------------------
   set_t awaited_q, drop_q;                       // reads
   asid_t read_asid_q[WALKS];
-  logic [6:0] count_q[KERNELS];                  // of a kernel's awaited_q
+  typedef logic [$clog2(WALKS+1)-1:0] count_t;
+  count_t count_q[KERNELS];                      // of a kernel's awaited_q
   set_t fresh;                                   // the read that is sent next
   logic send;
   read_t sent, answered, rsp_q;
@@ -168,7 +169,7 @@ module walker
   assign lead_line = {lead_q.addr.base, lead_q.addr.index[8:PTE_OFF_W]};
   assign may_act = lead_valid_q && !lead_restarts && (!out_valid_q || mem_req_ready_i) && fresh != '0;
   assign beyond = lead_line < window.base || lead_line >= window.limit;
-  assign room = !policy_i.coalesce || policy_i.reads == '0 || count_q[lead_slot_q] < policy_i.reads;
+  assign room = !policy_i.coalesce || policy_i.reads == '0 || 7'(count_q[lead_slot_q]) < policy_i.reads;
   always_comb begin
     shared_read = '0;
     sharers = '0;
@@ -273,7 +274,7 @@ module walker
       end
       for (int unsigned s = 0; s < KERNELS; s++) begin
         mine_q[s] <= of[s] & ~ends;
-        count_q[s] <= count_q[s] + 7'(send && 32'(lead_slot_q) == s) - 7'(rsp_valid_q && 32'(rsp_q.slot) == s);
+        count_q[s] <= count_q[s] + count_t'(send && 32'(lead_slot_q) == s) - count_t'(rsp_valid_q && 32'(rsp_q.slot) == s);
         // 3
         turn_q[s] <= (of[s] == '0) ? '0 : turn_q[s] + 6'(becomes && 32'(slot) == s) - 6'(gives_up && 32'(lead_slot_q) == s);
         if ((acts || lead_restarts) && 32'(lead_slot_q) == s) line_q[s] <= line_t'({lead_q.addr, lead_q.level});
