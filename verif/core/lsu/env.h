@@ -96,7 +96,7 @@ typedef struct {
         ATOMICS,
         ANSWERS
     } limit; /* these alone, a line a thread, and not answered until as many as can be are outstanding; ANSWERS: loads of one warp, each of the same pages */
-    bool full; /* so many were */
+    bool full; /* that number was reached */
     unsigned warp; /* that one */
     uint8_t mode;
     uint64_t window, end; /* window: address of the first page */
