@@ -1,5 +1,5 @@
 /*
- * What each address space does in what all share: look-ups and hits of the L2 TLB, and what memory is asked for, page tables and data apart: lines, and the cycles from a request's
+ * The use of shared parts by each address space: look-ups and hits of the L2 TLB, and requests to memory, page tables and data apart: lines, and the cycles from a request's
  * entry into the memory scheduler to its answer. Linked into a model with --wrap for each of the functions below, it changes nothing. The sums go to the file named by
  * VELLUM_ADDRESS_SPACES when the model is unloaded.
  */

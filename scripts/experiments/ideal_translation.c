@@ -20,7 +20,7 @@ static struct {
     uint64_t ppn;
 } spaces[SPACES];
 
-/* What was looked up at the last edge of a TLB. */
+/* The look-ups of the last edge of a TLB. */
 typedef struct {
     const void *tlb;
     uint32_t valid;
@@ -50,7 +50,7 @@ void __wrap_simt_core_vm(simt_core_t *c, const root_t *root, uint8_t tlb_mode, c
 
 enum { R = 2, W = 4, X = 8, A = 64, D = 128 };
 
-/* The frame of a page whose leaf has all of `needs`. */
+/* The frame of a page with a leaf that has all of `needs`. */
 static bool translate(uint16_t asid, uint64_t vpn, unsigned needs, uint64_t *ppn)
 {
     unsigned i = 0;
@@ -114,7 +114,7 @@ void __wrap_tlb_out(const tlb_t *s, tlb_out_t *o)
         }
 }
 
-/* What is looked up at the next edge is filled at this one. */
+/* Pages looked up at the next edge are filled at this one. */
 void __real_itlb_tick(itlb_t *s, const itlb_in_t *in);
 void __wrap_itlb_tick(itlb_t *s, const itlb_in_t *in)
 {

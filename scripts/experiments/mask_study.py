@@ -52,7 +52,7 @@ L2_SIZES = (64, 256, 512, 2048, 8192)
 LARGE, LARGE_PAIRS, LATENCIES = 8192, ("update+rowsum", "colmajor+rowsum"), (8, 9, 10, 11, 12)  # of the mechanisms alone with an L2 TLB that the pages of rowsum fit in
 SPLIT_STEP, SPLIT_PAIRS = 5, ("lookup+chase", "gups+update", "colmajor+rowsum", "triad+chase")  # of figure `splits`
 
-# What the paper calls Fermi (GTX480) and integrated (HPCA 2014), as far as fields of `mask` say it: numbers in powers of two of channels, lanes.
+# The paper's Fermi (GTX480) and integrated (HPCA 2014) machines, as far as `mask` has fields for them: numbers in powers of two of channels, lanes.
 OTHERS = {
     "Fermi": (("cores", 15), ("threads", 32), ("warps", 48), ("l2_bytes", 32768), ("dram", '"gtx480"'), ("dram_clk_num", 33), ("dram_clk_den", 25)),
     "integrated": (("cores", 16), ("warps", 40), ("channels", 2), ("dram", '"ddr4_2400"'), ("dram_clk_num", 6), ("dram_clk_den", 5)),

@@ -43,7 +43,7 @@ def read(path):
 
 
 def sv(states, events, rows):
-    out = [f"// {NOTE}", "// What a cache does with what it holds, in each state. Page: docs/coherence.md.", "package nmoesi_pkg;",
+    out = [f"// {NOTE}", "// The actions of a cache on its lines, in each state. Page: docs/coherence.md.", "package nmoesi_pkg;",
            "  typedef enum logic [2:0] {"]
     out += [f"    NMOESI_{s['name']} = {s['code']}{',' if s is not states[-1] else ''}".ljust(32) + f"// {s['help']}" for s in states]
     out += ["  } nmoesi_e;", "", "  typedef enum logic [2:0] {"]
@@ -70,7 +70,7 @@ def sv(states, events, rows):
 
 
 def c(states, events, rows):
-    out = [f"/* {NOTE}", " * What a cache does with what it holds, in each state. Page: docs/coherence.md. The enumerations are nmoesi_pkg's. */",
+    out = [f"/* {NOTE}", " * The actions of a cache on its lines, in each state. Page: docs/coherence.md. The enumerations are nmoesi_pkg's. */",
            "#ifndef VL_NMOESI_H", "#define VL_NMOESI_H", "#include <stdbool.h>", "#include <stdint.h>", ""]
 
     def function(kind, name, value):

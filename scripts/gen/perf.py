@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import ROOT, load_toml, write_if_changed  # noqa: E402
 
-# What has counters. prefix: of the package's constants and the C list; type: all events of one cycle; function: what makes increments of them.
+# Units with counters. prefix: of the package's constants and the C list; type: all events of one cycle; function: makes increments of them.
 Unit = collections.namedtuple("Unit", "title prefix type function")
 UNITS = {
     "core": Unit("Of a core", "", "ev_core_t", "ev_increments"),
@@ -22,7 +22,7 @@ UNITS = {
     "wire": Unit("Of a wire of a link, one direction (home = directory)", "WIRE_", "ev_wire_t", "wire_increments"),
     "shared": Unit("Of the translation that cores share (translation = shared)", "SHARED_", "ev_shared_t", "shared_increments"),
 }
-# Blocks whose event struct is in memside_pkg, mmu_pkg or coherence_pkg, because it has more than counts, or other logic uses parts of it.
+# Blocks with an event struct in memside_pkg, mmu_pkg or coherence_pkg, because it has more than counts, or other logic uses parts of it.
 HAND_WRITTEN = ("l2", "mem_sched", "dram_ctrl", "tlb", "itlb", "tlb_mshr", "ptw", "seam_port", "l2_tlb", "l2_tlb_mshr", "walker", "walk_cache", "fill_tokens", "walk_bypass", "l2c", "smd", "hmd", "link")
 # Whether the architectural reference has a counter's value at a kernel's end, and the page's word for it.
 REFERENCE = {"threads": "by threads", "warps": "by warps"}
@@ -125,7 +125,7 @@ def main():
         h += [f"    X({i}, {r['name']}, {r['block']}, \"{r['help']}\") \\" for i, r in enumerate(rows)]
         h += [""]
         if name == "core":
-            h += ["/* X(index, name, who) for those whose value the reference knows: THREADS by itself, WARPS when it knows which threads were issued together. */", "#define VL_REFERENCE_COUNTERS(X) \\"]
+            h += ["/* X(index, name, who) for counters of the reference: THREADS by itself, WARPS with the threads that were issued together. */", "#define VL_REFERENCE_COUNTERS(X) \\"]
             h += [f"    X({i}, {r['name']}, {r['reference'].upper()}) \\" for i, r in enumerate(rows) if "reference" in r]
             h += [""]
         md += ["", f"## {unit.title}", *REFERENCE_MD] if name == "core" else ["", f"## {unit.title}"]

@@ -365,7 +365,7 @@ def gen_block(cfgdir, net, unit, block):
     write_if_changed(f"{cfgdir}/gen/{block}_glue.cpp", "\n".join(g))
 
 
-FEW = 10  # so many blocks are elaborated by themselves, without the device and its wiring, in a tree that needs no more
+FEW = 10  # up to this number of blocks are elaborated by themselves, without the device and its wiring, in a tree that needs no more
 
 
 def together(names, cfgdir):

@@ -276,13 +276,13 @@ def sv_ones(f, shift):
 
 def package(m):
     sv = ["// Generated from rtl/common/registers.toml by scripts/gen/regs.py. Do not edit.",
-          "// Of each register: REG_X its address, reg_x_t its fields, MASK_X the bits that a write keeps, RESET_X what it is after reset.",
+          "// For each register: REG_X its address, reg_x_t its fields, MASK_X the bits that a write keeps, RESET_X its value after reset.",
           "package regs_pkg;"] + [f"  import {p}::*;" for p in ("vl_cfg_pkg", "vellum_pkg", "policy_pkg", "mem_pkg", "mmu_pkg", "memside_pkg")]
     sv += ["  typedef logic [15:0] reg_addr_t;", f"  localparam reg_addr_t REG_KERNEL_STRIDE = 16'h{m.kernel_stride:x};  // from a kernel slot's registers to the next one's",
            f"  localparam reg_addr_t REG_CORE_STRIDE = 16'h{m.core_stride:x};"]
     sv += [f"  localparam reg_addr_t REG_FIRST_{b['name'].upper()} = 16'h{b['first']:x};" for b in m.blocks]
     slot = m.kernel_stride.bit_length() - 1
-    sv += ["  // Of an address: the kernel slot, and the register in its range.",
+    sv += ["  // The parts of an address: the kernel slot, and the register in its range.",
            f"  function automatic logic [{15 - slot}:0] reg_slot(input reg_addr_t addr);", f"    return addr[15:{slot}];", "  endfunction",
            "  function automatic reg_addr_t reg_in_slot(input reg_addr_t addr);", f"    return {{{16 - slot}'d0, addr[{slot - 1}:3], 3'd0}};", "  endfunction"]
     for r in m.registers:
@@ -373,7 +373,7 @@ def header(m):
         h.append(f"    R({r.name}, 0x{r.address:03x}, {r.block}, {r.per}, {c_string(r.help)}) \\")
         h += [f"    F({r.name}, {f.name}, {f.low}, {f.room}, {c_expression(f.width)}, {c_expression(f.reset)}, {f.access}, {int(f.kept)}, {r.count}, {r.stride if r.array else 0}, {c_string(f.help.replace('{i}', 'i'))}) \\"
               for f in r.fields]
-    h += ["", "/* X(id, name, values, help, names, most, default, register, lowest bit, mask, words...) for every policy. `names`: its values are so many names, chosen by number: `default` is one of them,",
+    h += ["", "/* X(id, name, values, help, names, most, default, register, lowest bit, mask, words...) for every policy. `names`: the number of its values' names, chosen by number: `default` is one of them,",
           " * and `words` what they are in the register; 0: they are the numbers 0 to `most`. */", "#define VL_POLICIES(X) \\"]
     for p in m.policies:
         words = "".join(f", 0x{w:x}ull" for w in p.words.values()) or ", 0"

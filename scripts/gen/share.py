@@ -17,7 +17,7 @@ import re
 import sys
 
 # What Verilator numbers through the design. Anything else that it came to number would differ, and so be left as it is.
-# Patterns over the whole text begin with letters, for which Python looks ten times as fast as for a \b or what stands before: that is asked of what is found.
+# Patterns over the whole text begin with letters, for which Python looks ten times as fast as for a \b or the text before: these are checked in each match.
 NUMBERED = re.compile(r"__V(?:label\d+|tableidx\d+|(?:temp|func|task)_\w+)")
 COUNT = re.compile(r"(?<=label)\d+|(?<=tableidx)\d+|(?<=temp_)h\w+|__\d+(?=__|$)")
 MEMBER = re.compile(r"__V(?:temp|func|task)_\w+")

@@ -18,7 +18,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Of read_slang. A name in a port connection that is declared further down is a new net of one bit to slang, which nobody drives; to Verilator it is what is declared.
+# Options of read_slang. A name in a port connection that is declared further down is a new undriven net of one bit to slang; to Verilator it is the declared one.
 SLANG = ["-j", "1", "-Wimplicit-net", "-Werror=implicit-net"]
 
 

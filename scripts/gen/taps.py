@@ -83,7 +83,7 @@ def main():
          "template <class T> void load(uint32_t *w, const T &p) { std::memcpy(w, &p, sizeof p); }",
          "// An output that is wide: how many bytes each side has of it, and the comparison.",
          "struct wide_t { unsigned rtl, twin; bool (*equal)(const Vvellum___024root *r, const void *m); };",
-         "// What was found equal last: which elements were valid, the bits of the device, those of the twin.",
+         "// The values last found equal: which elements were valid, the bits of the device, those of the twin.",
          "template <size_t N> struct was_t { uint64_t valid; unsigned char of[N]; };",
          "__attribute__((noinline)) bool anew(const wide_t &f, uint64_t valid, uint64_t *was, const void *rtl, const void *twin, const Vvellum___024root *r, const void *m) {",
          "    unsigned char *of = (unsigned char *)(was + 1);",

@@ -143,7 +143,7 @@ class Wiring(Values, Moves, Publishes):
             h += [f"#define {self.name.upper()}_ARRAYS(X) \\", "    " + " ".join(f"X({g.name}, {g.block}, {len(g.rounds)})" for g in self.groups if g.loop)]
         if self.top:
             return "\n".join([*h, "", f"typedef {self.name}_in_t {self.name}_wires_t;", "#endif", ""])
-        h += ["", f"/* What {self.name} hears in a cycle besides its own blocks. Pointers are followed where the input counts. */", "typedef struct {"]
+        h += ["", f"/* Inputs of {self.name} in a cycle beside its own blocks. Pointers are followed where the input counts. */", "typedef struct {"]
         h += [f"    {ctype(t)} {n[:-2]};" if scalar(t) else f"    const {ctype(t.elem)} *{n[:-2]}[{t.n}];" if pointers(t) else f"    {self.pointer(t, n[:-2])};" for n, t in self.wired()]
         h += [f"}} {self.name}_wires_t;", ""]
         h += self.loop_header() + [""] if self.cores else []

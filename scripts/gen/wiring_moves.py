@@ -169,9 +169,9 @@ class Moves:
             once = [x for x, anew in rounds[0] if not anew]
             each = unify_lines([[x for x, anew in r if anew] for r in rounds])
             if once:
-                c += [f"/* What {g.name} hears that stands where it stands. */", f"static inline void {self.name}_bind_{g.name}(const {self.name}_self_t *c, {it} *h)",
+                c += [f"/* Inputs of {g.name} that keep their place. */", f"static inline void {self.name}_bind_{g.name}(const {self.name}_self_t *c, {it} *h)",
                       "{", *("    " + x for x in once), "}", ""]
-            c += [f"/* What {g.name}{' k' if g.loop else ''} hears in a cycle. */", f"static inline void {self.name}_wires_{g.name}({args}, {'unsigned k, ' if g.loop else ''}{it} *h)",
+            c += [f"/* Inputs of {g.name}{' k' if g.loop else ''} in a cycle. */", f"static inline void {self.name}_wires_{g.name}({args}, {'unsigned k, ' if g.loop else ''}{it} *h)",
                   "{", f"    (void)c, (void)w{', (void)k' if g.loop else ''};", *("    " + x for x in each), "}", ""]
         return c
 

@@ -10,7 +10,7 @@ class Publishes:
     def sources(self, pieces):
         return list(dict.fromkeys(self.place[p[1][0]][0].name for p in leaves(pieces) if p[0] == "inst"))
 
-    # -- what the composition says --------------------------------------------------------------------------------------------
+    # -- outputs of the composition --------------------------------------------------------------------------------------------
 
     def form(self, port):
         """Where an output stands: "one", a block's own; "each", a pointer each element; "joined", put together whenever the outputs of one of its blocks change."""
@@ -143,7 +143,7 @@ class Publishes:
             else:
                 lines += [f"for (uint64_t v = c->{g.name}_clocked; v; v &= v - 1)", f"    publish_{g.name}(c, (unsigned)__builtin_ctzll(v));", f"c->{g.name}_clocked = 0;",
                           f"rest &= !c->{g.name}_busy;"] if g.loop else [f"rest &= publish_{g.name}(c);"]
-        return ["/* Renews the outputs of what was clocked. Whether all that can rest does. */", f"static inline bool {self.name}_publish_blocks({self.name}_self_t *c)", "{",
+        return ["/* Renews the outputs of clocked blocks. Returns whether all blocks that can rest do. */", f"static inline bool {self.name}_publish_blocks({self.name}_self_t *c)", "{",
                 "    bool rest = true;", *("    " + x for x in lines), f"    {self.name}_say(c);", "    return rest;", "}", "",
                 f"static inline void {self.name}_publish_always({self.name}_self_t *c)", "{", *("    " + x for x in rest), "}", ""]
 
@@ -161,5 +161,5 @@ class Publishes:
         """Beside a loop of compositions: those that count levels, in cycles that the composition jumps over."""
         counting = [g for g in self.groups if self.notes.get(g.block, {}).get("skips")]
         lines = [x for g in counting for x in (f"{g.block}_skip(c->{g.name}, &c->{g.name}_in, cycles);", f"{g.block}_out(c->{g.name}, &c->{g.name}_o);")]
-        return ["/* Blocks that count in every cycle what others show, and are told of cycles that are jumped over. */", f"#define COUNTING ({' | '.join(f'1ull << I_{g.name}' for g in counting) or '0'})",
+        return ["/* Blocks that count in every cycle what others show, and get the cycles that are jumped over. */", f"#define COUNTING ({' | '.join(f'1ull << I_{g.name}' for g in counting) or '0'})",
                 f"static inline void {self.name}_skip_blocks({self.name}_self_t *c, uint64_t cycles)", "{", "    (void)c, (void)cycles;", *("    " + x for x in lines), "}", ""]

@@ -14,7 +14,7 @@ SEEDS = {"memory": 2}
 # Logic tiles of the device: columns, and rows without those of block RAM and multipliers. A tile has eight cells.
 COLUMNS = range(2, 125)
 ROWS = [y for y in range(2, 94) if y % 12 != 10]
-# Share of cells used in the rows that are left to the placer: it packs what it can, and packed cells cannot be routed. More rows
+# Share of cells used in the rows that are left to the placer: it packs cells, and packed cells cannot be routed. More rows
 # than CLOSED are not taken from a small design, which they would only pull apart.
 DENSITY, CLOSED = 0.75, 0.5
 
