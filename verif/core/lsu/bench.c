@@ -330,7 +330,9 @@ static void feed(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 static void respond(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in, bool held)
 {
     phase_t *p = &e->phase;
-    p->full |= p->limit && e->lines == LSU_ENTRIES * THREADS && vl_chance(&b->rng, 16);
+    const bool most = p->limit && e->lines == LSU_ENTRIES * THREADS;
+    e->inv_wanted |= most && p->limit == LOADS && !e->inv_pending; /* waits for all of them */
+    p->full |= most && vl_chance(&b->rng, 16);
     BENCH_COVER(b, COV_LOADS, p->full && p->limit == LOADS);
     BENCH_COVER(b, COV_ATOMICS, p->full && p->limit == ATOMICS);
     const bool fills = (p->limit == LOADS || p->limit == ATOMICS) && !p->full && !p->drain;
