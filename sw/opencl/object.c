@@ -137,8 +137,6 @@ void vcl_withhold(void *handle, enum vcl_kind kind)
 void vcl_use(void *handle)
 {
     vcl_object *o = handle;
-    if (!o)
-        return;
     vcl_lock();
     o->uses++;
     vcl_unlock();

@@ -97,7 +97,7 @@ void *vcl_new(enum vcl_kind kind);
 bool vcl_is(const void *handle, enum vcl_kind kind);
 cl_int vcl_retain(const char *who, void *handle, enum vcl_kind kind);
 cl_int vcl_release(const char *who, void *handle, enum vcl_kind kind);
-/* References of our own: taken under any circumstances, given back without the lock and without a machine's turn. NULL is allowed. */
+/* References of our own: taken under any circumstances, given back (NULL is allowed) without the lock and without a machine's turn. */
 void vcl_use(void *handle);
 void vcl_unuse(void *handle);
 /* The same of a handle that may have gone, and its memory be another's: false, nothing is taken. */

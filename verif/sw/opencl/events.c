@@ -111,16 +111,18 @@ static void failures(cl_kernel k, cl_mem m, const setup *s)
     GOOD(e);
     launch(s, k, 9, 1, &gate, &ev[0]);
     GOOD(clEnqueueMarkerWithWaitList(s->queue, 1, &ev[0], &ev[1]));
-    static int which = 4;
+    static int which[] = {4, 5};
     calls = 0;
-    GOOD(clSetEventCallback(ev[0], CL_COMPLETE, on_event, &which));
+    GOOD(clSetEventCallback(ev[0], CL_COMPLETE, on_event, &which[0]));
+    GOOD(clSetEventCallback(ev[0], CL_RUNNING, on_event, &which[1])); /* it never runs */
     GOOD(clSetUserEventStatus(gate, -42));
     CODE(clWaitForEvents(2, ev), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CODE(status_of(gate), -42);
     CODE(status_of(ev[0]), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CODE(status_of(ev[1]), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    wait_calls(1);
+    wait_calls(2);
     CODE(codes[4], CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CODE(codes[5], CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CODE(clEnqueueReadBuffer(s->queue, m, CL_TRUE, 0, sizeof y, y, 1, &gate, NULL),
          CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     GOOD(clFinish(s->queue)); /* nothing went wrong on the device */
