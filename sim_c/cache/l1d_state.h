@@ -58,8 +58,8 @@ struct l1d {
     mem_req_t m;
     ev_l1d_t ev;
     uint64_t mshr_valid, mshr_done, mshr_poison; /* a bit an MSHR */
-    mshr_t mshr[L1D_MSHRS];
-    target_t target[L1D_MSHRS][L1D_TARGETS];
+    mshr_t mshr[MAX_L1D_MSHRS];
+    target_t target[MAX_L1D_MSHRS][MAX_L1D_TARGETS];
     uint32_t slot_valid, slot_done;
     slot_rec_t slot[SLOTS];
     bool valid[MAX_LINES], fresh[MAX_LINES]; /* fresh: fetched ahead, and not used yet */

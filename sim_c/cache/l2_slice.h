@@ -12,7 +12,7 @@
 enum {
     MAX_L2_ROWS = MAX_L2_BYTES / LINE_BYTES,
     MAX_L2_QDEPTH = MAX_L2_LATENCY - 2,
-    L2_POOL = MAX_L2_QDEPTH + 3 + L2_TARGETS /* requests inside */
+    L2_POOL = MAX_L2_QDEPTH + 3 + MAX_L2_TARGETS /* requests inside */
 };
 typedef uint16_t l2_pool_t; /* place in the pool of requests */
 _Static_assert(MAX_L2_WAYS <= 32 && L2_MSHRS <= 64 && SOURCES <= 128, "masks");

@@ -15,7 +15,7 @@ typedef struct {
 } head_t;
 
 typedef struct {
-    head_t buf[IBUF_DEPTH];
+    head_t buf[MAX_IBUF_DEPTH];
     uint8_t at, n, decoded; /* the first `decoded` entries are decoded */
     uint8_t seq, inflight;
     uint64_t pc, rpc, tmask;

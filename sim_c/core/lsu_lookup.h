@@ -3,7 +3,7 @@
 #define SIM_C_CORE_LSU_LOOKUP_H
 #include "sim_c/core/lsu_rows.h"
 
-enum { ANSWERS = TLB_MSHRS + 1 };
+enum { ANSWERS = MAX_TLB_MSHRS + 1 };
 
 /* Pages of one row on their way: in lk, fk or mq. */
 typedef struct {

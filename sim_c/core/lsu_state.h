@@ -84,7 +84,7 @@ struct lsu {
     early_t ek;
     page_fault_t pf;
     /* results */
-    entry_rec_t entry[LSU_ENTRIES];
+    entry_rec_t entry[MAX_LSU_ENTRIES];
     uint32_t entries, entries_atomic; /* sets of entries: valid, and of atomics */
     unsigned xcount;
     result_t x[2];

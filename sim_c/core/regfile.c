@@ -6,9 +6,13 @@
 #include <string.h>
 
 enum { Q_LSU, Q_FPU, Q_DIV, Q_FDIV, QUEUES };
-enum { Q_PLACES = FPU_RESULT_DEPTH > BEATS ? FPU_RESULT_DEPTH : BEATS, WAIT_MAX = 8 };
+enum { Q_PLACES = MAX_FPU_RESULT_DEPTH > BEATS ? MAX_FPU_RESULT_DEPTH : BEATS, WAIT_MAX = 8 };
 enum { WRITTEN = COMPACTS ? LANES : 1 };
-static const unsigned places[QUEUES] = {2, FPU_RESULT_DEPTH, BEATS, BEATS};
+
+static unsigned places_of(unsigned queue)
+{
+    return queue == Q_LSU ? 2 : queue == Q_FPU ? FPU_RESULT_DEPTH : BEATS;
+}
 
 typedef struct {
     wb_t rec[Q_PLACES];
@@ -29,7 +33,7 @@ TWIN_STATE(regfile)
 
 void regfile_out(const regfile_t *s, regfile_out_t *o)
 {
-    o->lsu_res_ready = s->q[Q_LSU].count < places[Q_LSU];
+    o->lsu_res_ready = s->q[Q_LSU].count < places_of(Q_LSU);
     o->wb_hold = false;
     for (unsigned i = 0; i < QUEUES; i++)
         o->wb_hold |= s->q[i].wait == WAIT_MAX;
@@ -150,13 +154,13 @@ static void operands(regfile_t *s, const regfile_in_t *in, const wb_t *w)
 static void enter(regfile_t *s, unsigned i, pipe_e pipe, const result_t *r)
 {
     queue_t *q = &s->q[i];
-    q->rec[(q->head + q->count) % places[i]] = (wb_t){.pipe = pipe, .res = *r};
+    q->rec[(q->head + q->count) % places_of(i)] = (wb_t){.pipe = pipe, .res = *r};
     q->count++;
 }
 
 void regfile_tick(regfile_t *s, const regfile_in_t *in)
 {
-    bool hold = false, ready = s->q[Q_LSU].count < places[Q_LSU];
+    bool hold = false, ready = s->q[Q_LSU].count < places_of(Q_LSU);
     for (unsigned i = 0; i < QUEUES; i++)
         hold |= s->q[i].wait == WAIT_MAX;
 
@@ -194,7 +198,7 @@ void regfile_tick(regfile_t *s, const regfile_in_t *in)
     s->o.ev.writeback_holds = hold;
     s->o.credit = (credit_t){.div = popped == Q_DIV, .fpu = popped == Q_FPU, .fdiv = popped == Q_FDIV}; /* 7 */
     if (popped < QUEUES) {
-        s->q[popped].head = (s->q[popped].head + 1) % places[popped];
+        s->q[popped].head = (s->q[popped].head + 1) % places_of(popped);
         s->q[popped].count--;
     }
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    PLACES = CORES * TLB_MSHRS,
-    PORT_PLACES = (CORES + L2_TLB_PORTS - 1) / L2_TLB_PORTS * TLB_MSHRS,
+    PLACES = CORES * MAX_TLB_MSHRS,
+    PORT_PLACES = (CORES + L2_TLB_PORTS - 1) / L2_TLB_PORTS * MAX_TLB_MSHRS,
     NONE = 64 /* no walk, no kernel */
 };
 #define ALL (UINT64_MAX >> (64 - WALKS))

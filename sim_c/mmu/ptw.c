@@ -8,11 +8,11 @@
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
 
 struct ptw {
-    going_t walk[TLB_MSHRS];
+    going_t walk[MAX_TLB_MSHRS];
     uint64_t valid, waiting, done; /* of walks; ready: valid alone */
     uint64_t orders;
     /* sets of reads; waiters: the walks that wait for a read */
-    uint64_t reads, drop, read_at[TLB_MSHRS], waiters[TLB_MSHRS];
+    uint64_t reads, drop, read_at[MAX_TLB_MSHRS], waiters[MAX_TLB_MSHRS];
     lead_t lead;
     uint8_t turn;
     uint32_t walkers; /* walkers in use */

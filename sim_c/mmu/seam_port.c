@@ -7,8 +7,8 @@ struct seam_port {
     uint64_t ask, sent, old;
     bool done; /* the id of answer */
     translate_rsp_t answer;
-    translate_req_t req[TLB_MSHRS];
-    uint8_t order[TLB_MSHRS]; /* open ids, oldest first */
+    translate_req_t req[MAX_TLB_MSHRS];
+    uint8_t order[MAX_TLB_MSHRS]; /* open ids, oldest first */
     unsigned open;
     bool out_valid;
     uint8_t out;

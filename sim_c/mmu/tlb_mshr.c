@@ -9,8 +9,8 @@ enum { MOST_WARPS = 63 }; /* that are counted */
 #define ALL (UINT64_MAX >> (64 - TLB_MSHRS))
 
 struct tlb_mshr {
-    uint64_t valid, vpn[TLB_MSHRS];
-    uint8_t warp[TLB_MSHRS], warps[TLB_MSHRS];
+    uint64_t valid, vpn[MAX_TLB_MSHRS];
+    uint8_t warp[MAX_TLB_MSHRS], warps[MAX_TLB_MSHRS];
     uint8_t walk_valid, walk[2], req_valid;
     translate_req_t req[2];
     bool missed_valid, ended_valid;
