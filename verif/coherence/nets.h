@@ -1,10 +1,10 @@
-/* Both ends of the wires (docs/blocks/smd_net.md, hmd_net.md) are crossbars, one a kind of message. What their benches share: the page as a program, what a user of a net relies on, and
- * stimulus. A bench says beforehand
+/* Both ends of the wires (docs/blocks/smd_net.md, hmd_net.md) are crossbars, one a kind of message. Shared by their benches: the page as a program, the promises to a net's user, and
+ * stimulus. A bench defines beforehand
  *
  *     KINDS, kind_name[]                           its crossbars
  *     IN_STREAMS(X)  X(kind, port, first, n, type) its streams in: their sources are first, first + 1, ... of the crossbar
  *     OUT_STREAMS(X) X(kind, port, n, type)        its streams out
- *     OUT_CREDITED(X) X(kind, port, first, n, type) what goes out and is always taken: destinations first, first + 1, ...
+ *     OUT_CREDITED(X) X(kind, port, first, n, type) its streams out that are always taken: destinations first, first + 1, ...
  *     NET, net_out_t, net_in_t                     the block
  *     EACH(text)                                   a coverage point of each kind
  *     net_sources(kind), net_dests(kind), net_way(kind, source, dest), net_random(rng, kind, source, message), net_dest(kind, source, message), net_becomes(kind, source, message),
@@ -97,7 +97,7 @@ static void page_expect(page_t *p, const net_in_t *in)
     page_show(p);
 }
 
-/* ---- what a user relies on: nothing is lost, doubled, changed or overtaken, and nobody waits for what is not of his own kind and way -------------- */
+/* ---- promises to a user: no message is lost, doubled, changed or overtaken, and none waits for one of another kind or way ------------------------- */
 
 /* Between being taken and being shown there are two queue places; before each, every other source may go once. */
 enum { INSIDE = 3, BOUND = 2 * NET_MOST + 2, LONG = 100 };
@@ -190,7 +190,7 @@ static void waits(bench_t *b, env_t *e, unsigned k, unsigned s)
                     "%s: source %u waits too long for destination %u, which takes", kind_name[k], s, d);
 }
 
-/* A source offers what it offered, or something new. */
+/* A source offers its last message again, or a new one. */
 static bool offers(bench_t *b, env_t *e, unsigned k, unsigned s, bool ready)
 {
     if (!e->offered[k][s] && net_used(k, s) && vl_chance(&b->rng, e->rate[k][s])) {

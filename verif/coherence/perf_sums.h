@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct {
-    uint64_t counter[STACK_COUNTERS], read; /* what is read: as it was before the edge */
+    uint64_t counter[STACK_COUNTERS], read; /* read: the value before the edge */
     bool sync; /* a maintenance is under way */
 } stack_sums_t;
 typedef struct {

@@ -1,4 +1,4 @@
-/* A device in abstract: what docs/coherence.md permits to an SMD and what is above it, each step in no time (docs/explore.md). A block has one state. */
+/* A device in abstract: an SMD and the slice above it as docs/coherence.md permits them, each step in no time (docs/explore.md). A block has one state. */
 #include "explore.h"
 
 static unsigned index_of(uint64_t line)
@@ -170,7 +170,7 @@ static void data(sys_t *s, unsigned d, smd_data_t *q, uint8_t *count)
     memset(q + *count, 0, sizeof *q);
 }
 
-/* What has all that it asked for ends. */
+/* A transaction ends when it has its grant and its lines. */
 static void end(sys_t *s, unsigned d, unsigned k)
 {
     net_t *n = &s->dev[d].net;

@@ -1,5 +1,5 @@
-/* States that differ in what no edge reads are one state: that becomes 0 here. What it is, the heads of the twins' *_state.h say; the rest is
- * padding, and all but the first word of a line's data, since no agent stores there. */
+/* States that differ only in fields that no edge reads are one state: such fields become 0 here. The heads of the twins' *_state.h list them; so
+ * do padding and all but the first word of a line's data, since no agent stores there. */
 #include "explore.h"
 
 static uint64_t mask[sizeof(sys_t) / 8 + 1];
@@ -9,7 +9,7 @@ static sys_t sample;
 
 /* ---- which bytes there are ---- */
 
-/* Bytes of a payload that have a field in them: those that a value of all ones sets. Of a line's data the first word. */
+/* Bytes of a payload that have a field in them: those that a value of all ones sets. A line's data counts by its first word. */
 #define PAYLOAD(T, data)                                                 \
     static void mask_##T(void *at, size_t n)                             \
     {                                                                    \
@@ -128,7 +128,7 @@ void canon_init(void)
             word[words++] = k;
 }
 
-/* ---- what is dead ---- */
+/* ---- dead fields ---- */
 #define CLEAR(x) memset(&(x), 0, sizeof(x))
 
 static void slice_stages(l2c_t *s)

@@ -22,9 +22,9 @@ enum {
     COMMON = 4 /* the byte of a line into which all agents store coherently */
 };
 
-/* What an agent does. The last four are maintenance: a directory gives back all, or all its bytes; a slice likewise. */
+/* Operations of an agent. The last four are maintenance: a directory gives back all, or all its bytes; a slice likewise. */
 enum op { OP_LOAD, OP_N_STORE, OP_AMO, OP_STORE, OP_EVICT, OP_FLUSH, OP_INVAL, OP_CLEAN, OPS };
-/* What may be held, while something else goes on. */
+/* Streams that may be held, while others go on. */
 enum hold {
     HOLD_REQ = 1,
     HOLD_PROBE = 2,
@@ -48,7 +48,7 @@ typedef struct {
     uint64_t line[LINES];
     uint8_t net, pending; /* places that are used: of each queue of a network, of a memory */
     uint16_t held; /* streams that may be held */
-    uint8_t holds; /* at most so many in a cycle */
+    uint8_t holds; /* the most streams held in a cycle */
     bool reorder; /* memories take the lines in any order */
     bool ends; /* the final flush */
     uint8_t memory; /* memory_e: where lines are */
@@ -65,7 +65,7 @@ unsigned choose(choice_t *c, unsigned n, bool hold);
 
 /* ---- a state ---- */
 typedef struct {
-    uint8_t busy, line, value; /* busy: 1 + what it does */
+    uint8_t busy, line, value; /* busy: 1 + its operation */
     bool answered; /* the answer is seen, and not taken */
     uint8_t left[OPS];
 } agent_t;
@@ -106,7 +106,7 @@ typedef struct {
     uint64_t host[HOST_LINES];
     agent_t agent[AGENTS];
     uint8_t end; /* the final flush: 0 not yet, 1 of slices, 2 of directories, 3 over */
-    /* What was stored last, by whoever: byte a by agent a, and the common one; and what an agent has seen. */
+    /* The last values stored: byte a by agent a, the common byte by any; and the values that an agent has seen. */
     uint8_t last[LINES][AGENTS + 1], seen[AGENTS][LINES][AGENTS];
 } sys_t;
 /* All outputs. */
@@ -121,7 +121,7 @@ typedef struct {
 extern case_t now; /* the case that is explored */
 extern bool telling; /* say what happens */
 extern const char *const state_names[];
-extern char wrong[200]; /* what is, if anything */
+extern char wrong[200]; /* the first error; empty without one */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void blame(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -133,7 +133,7 @@ void sys_step(sys_t *s, const outs_t *o, choice_t *c);
 /* Somebody waits for something. */
 bool sys_waits(const sys_t *s);
 
-/* abstract.c: a device in abstract does one thing in this cycle, if it is chosen; what it may do by itself. */
+/* abstract.c: a device in abstract takes one step in this cycle, if it is chosen; the steps that it may take by itself. */
 void abstract_step(sys_t *s, unsigned d, choice_t *c);
 bool abstract_starts(sys_t *s, unsigned a, unsigned op, unsigned li, unsigned value, bool really);
 
@@ -144,7 +144,7 @@ void rule_state(const sys_t *s);
 void rule_end(const sys_t *s);
 unsigned line_index(uint64_t line);
 
-/* canon.c: what no edge reads becomes 0; a state as few bytes, and back. */
+/* canon.c: fields that no edge reads become 0; a state packed into few bytes, and back. */
 void canon_init(void);
 void canon(sys_t *s);
 size_t canon_pack(const sys_t *s, uint8_t *to);

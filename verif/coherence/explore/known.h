@@ -9,7 +9,7 @@
 
 enum { CHUNK = 1 << 20, UNKNOWN = 0xffffffff };
 
-/* What is known of a state, by its number. Numbers are in the order in which states are found. */
+/* The record of a state, by its number. Numbers are in the order in which states are found. */
 typedef struct {
     uint64_t hash;
     uint32_t from; /* the state that it was found from, */
@@ -32,8 +32,8 @@ static const char *name = "explore";
 static bool told = true;
 static uint64_t steps, ends, choices_most;
 static uint32_t seen_moves[2], seen_probes;
-static double seconds; /* stop after so many CPU seconds, or 0: never */
-static volatile sig_atomic_t stopped; /* by SIGINT or SIGTERM, too: what has been found so far is reported */
+static double seconds; /* the limit of CPU time; 0: no limit */
+static volatile sig_atomic_t stopped; /* by SIGINT or SIGTERM, too: the results so far are reported */
 
 void tell(const char *format, ...)
 {

@@ -2,7 +2,7 @@
  *
  *   explore FIELD=VALUE...                  all states; the fields are below
  *   explore FIELD=VALUE... path=0,3,0,1     one path, told cycle by cycle
- *   explore FIELD=VALUE... walk=N           N cycles of random choices, with states as they are beside states in which what no edge reads is 0: they are one
+ *   explore FIELD=VALUE... walk=N           N cycles of random choices, with states as they are beside states in which fields that no edge reads are 0: they are one
  */
 #include "case.h"
 #include "paths.h"

@@ -15,7 +15,7 @@ uint8_t next_value(const sys_t *s, unsigned a, unsigned li, unsigned value)
     return (uint8_t)(now.ever ? value : s->last[li][a] + 1u);
 }
 
-/* An agent has its answer; `data`: the line's first word, an atomic's common byte being what was there before. */
+/* An agent has its answer; `data`: the line's first word; for an atomic the common byte has its old value. */
 void rule_answer(sys_t *s, unsigned a, unsigned op, uint64_t data)
 {
     const unsigned li = s->agent[a].line;
@@ -153,7 +153,7 @@ static void fits(const sys_t *s)
             blame("fits: acknowledgements of the host's cache");
 }
 
-/* Devices in abstract have what they have stored. */
+/* Devices in abstract have their own stores. */
 static void own(const sys_t *s, unsigned k)
 {
     for (unsigned a = 0; a < now.agents; a++) {
@@ -166,7 +166,7 @@ static void own(const sys_t *s, unsigned k)
     }
 }
 
-/* What a slice holds in S or E its home has, every byte; but for what is on its way through s2 or s3. */
+/* A line that a slice holds in S or E has no bytes that its home lacks, except lines in s2 or s3. */
 static void clean(const l2c_t *l)
 {
     for (unsigned r = 0; r < l->sets * L2_WAYS; r++)
@@ -207,7 +207,7 @@ static void same(const sys_t *s, const char *who, unsigned d, unsigned k, uint64
               (unsigned long long)in_memory_of(s, now.line[k]));
 }
 
-/* After the final flush: memory has every byte, but for those that the host's cache holds alone, and every copy is what memory has. */
+/* After the final flush: memory has every byte, except those that the host's cache holds alone, and every copy equals memory. */
 void rule_end(const sys_t *s)
 {
     for (unsigned k = 0; k < now.lines; k++) {

@@ -1,4 +1,4 @@
-/* What is offered and taken in a cycle, by name. */
+/* Names of the messages that are offered and taken in a cycle. */
 #ifndef VERIF_COHERENCE_EXPLORE_TELLING_H
 #define VERIF_COHERENCE_EXPLORE_TELLING_H
 #include "explore.h"

@@ -1,4 +1,4 @@
-/* What goes from block to block in a cycle: as it is offered, or held. */
+/* Messages from block to block in a cycle: as offered, or held. */
 #ifndef VERIF_COHERENCE_EXPLORE_WIRES_H
 #define VERIF_COHERENCE_EXPLORE_WIRES_H
 #include "agents.h"
@@ -169,7 +169,7 @@ static void wire_cache(const outs_t *o, ins_t *i, choice_t *c)
     tell_seam("host's cache", 0, l, req, h->home_rsp_valid, &h->home_rsp, asks, &h->home_probe, acks);
 }
 
-/* Networks: what was taken leaves, what is offered enters where there was room. */
+/* Networks: taken messages leave, offered ones enter where there was room. */
 static void net_moves(sys_t *s, const outs_t *o, const ins_t *i)
 {
     for (unsigned d = 0; d < DEVICES; d++) {

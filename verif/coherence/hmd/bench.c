@@ -1,4 +1,4 @@
-/* Bench of hmd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): who may hold a block,
+/* Bench of hmd. Besides the twin it is held against its page (page.h), and against a scoreboard without directories (scoreboard.h): who may hold a block,
  * who must be probed, and where every byte is. Devices, last-level cache and memory are in neighbours.h; coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 6
 #define BENCH_CYCLES 120000
@@ -118,7 +118,7 @@ static void style(bench_t *b, env_t *e)
         e->drain_since = b->cycle;
 }
 
-/* What waits for ever, and what is lost when nothing is under way. */
+/* Finds requests that wait for ever, and bytes that are lost when nothing is under way. */
 static void watch(bench_t *b, env_t *e, const hmd_out_t *out)
 {
     world_t *w = &e->world;

@@ -1,4 +1,4 @@
-/* Functional coverage of hmd, read off the state of its page (page.h): what the page lists. With one device nobody else holds a block. */
+/* Functional coverage of hmd, read off the state of its page (page.h): the points that the page lists. With one device a block has one holder. */
 #ifndef VERIF_COHERENCE_HMD_COVER_H
 #define VERIF_COHERENCE_HMD_COVER_H
 #include "verif/coherence/hmd/page.h"

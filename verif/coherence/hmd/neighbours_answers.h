@@ -1,4 +1,4 @@
-/* What a device tells the HMD: the bytes of its lines, the answer to a probe, and that a block has arrived. */
+/* Messages of a device to the HMD: the bytes of its lines, the answer to a probe, and that a block has arrived. */
 #ifndef VERIF_COHERENCE_HMD_NEIGHBOURS_ANSWERS_H
 #define VERIF_COHERENCE_HMD_NEIGHBOURS_ANSWERS_H
 #include "verif/coherence/hmd/neighbours_world.h"

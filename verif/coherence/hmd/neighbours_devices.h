@@ -1,4 +1,4 @@
-/* The SMDs of several devices (docs/coherence.md, S1 to S5) with the slices above them: they store and ask, and take what the HMD sends. */
+/* The SMDs of several devices (docs/coherence.md, S1 to S5) with the slices above them: they store and ask, and take the HMD's messages. */
 #ifndef VERIF_COHERENCE_HMD_NEIGHBOURS_DEVICES_H
 #define VERIF_COHERENCE_HMD_NEIGHBOURS_DEVICES_H
 #include "verif/coherence/hmd/neighbours_answers.h"

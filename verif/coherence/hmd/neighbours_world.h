@@ -28,7 +28,7 @@ typedef struct {
         uint64_t due;
     } peer[NB_PEERS];
     unsigned peers;
-    unsigned acker; /* whose acknowledgement is offered: a device + 1 */
+    unsigned acker; /* the device that offers an acknowledgement, + 1 */
     bool req_valid, home_valid, cack_valid;
     hmd_req_t req;
     home_req_t home;

@@ -1,5 +1,5 @@
-/* The page of hmd (docs/blocks/hmd.md) as a program: the directory, its transactions, and what they send; every output and event of each cycle. Step numbers and
- * stages are the page's. What an edge changes is computed from a copy of the state before it; its steps are in headers of their own. */
+/* The page of hmd (docs/blocks/hmd.md) as a program: the directory, its transactions, and their messages; every output and event of each cycle. Step numbers and
+ * stages are the page's. An edge computes its changes from a copy of the state before it; its steps are in headers of their own. */
 #ifndef VERIF_COHERENCE_HMD_PAGE_H
 #define VERIF_COHERENCE_HMD_PAGE_H
 #include "verif/common/scoreboard.h"
@@ -21,7 +21,7 @@ static void page_expect(page_t *p, const hmd_in_t *in)
     const hmd_out_t o = p->out;
     ev_hmd_t ev;
     memset(&ev, 0, sizeof ev);
-    /* what is taken leaves before anything enters */
+    /* taken messages leave before anything enters */
     if (o.smd_probe_valid && in->smd_probe_ready) {
         s->pq.w[0] = s->pq.w[1];
         s->pq.n--;

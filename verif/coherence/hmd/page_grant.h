@@ -1,9 +1,9 @@
-/* Step 7: what a transaction leaves in its entry, and what it grants. */
+/* Step 7: the entry and the grant of a transaction. */
 #ifndef VERIF_COHERENCE_HMD_PAGE_GRANT_H
 #define VERIF_COHERENCE_HMD_PAGE_GRANT_H
 #include "verif/coherence/hmd/page_addresses.h"
 
-/* Step 7: the entry that x sets, and what it grants. */
+/* Step 7: the entry that x sets; returns the state that it grants. */
 static uint8_t page_set(const page_x_t *x, page_entry_t *e)
 {
     const unsigned i = x->job.device, o = x->e.owner;

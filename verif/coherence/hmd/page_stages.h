@@ -4,7 +4,7 @@
 #include "verif/coherence/hmd/page_bytes.h"
 #include "verif/coherence/hmd/page_grant.h"
 
-/* Step 6, FIRST and SECOND: stages of transaction k, but for probes. */
+/* Step 6, FIRST and SECOND: stages of transaction k, without probes. */
 static void page_probed(const page_x_t *was, page_x_t *x)
 {
     if (was->stage == PX_FIRST && (!was->first || (was->first_sent && !page_any(was->wait, DEVICES))))

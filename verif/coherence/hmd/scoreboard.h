@@ -1,4 +1,4 @@
-/* The scoreboard of the HMD bench: what the protocol promises (docs/coherence.md, docs/home-seam.md), without directories, stages or queues. Each idea is in a header of
+/* The scoreboard of the HMD bench: the promises of the protocol (docs/coherence.md, docs/home-seam.md), without directories, stages or queues. Each idea is in a header of
  * its own. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_H

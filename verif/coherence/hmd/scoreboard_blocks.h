@@ -3,7 +3,7 @@
 #define VERIF_COHERENCE_HMD_SCOREBOARD_BLOCKS_H
 #include "verif/coherence/hmd/scoreboard_state.h"
 
-/* In whose stack a block is at home. */
+/* The home device of a block, which has it in its stack. */
 static unsigned sb_home(const sb_t *s, unsigned k)
 {
     return s->policy == MEMORY_MEMCPY ? (unsigned)(s->block[k].first / SB_LPB / CHANNELS % DEVICES) : 0;
@@ -60,8 +60,8 @@ static void sb_single(bench_t *b, const sb_t *s, unsigned k)
                 "block %u: the last-level cache holds a line alone, and a device holds the block", k);
 }
 
-/* Agent `a` has been granted line l of block k, with these bytes. `exact`: nobody else has bytes of it; else what others have in their masks, or stored after the
- * first of them had answered, need not be there. */
+/* Agent `a` has been granted line l of block k, with these bytes. `exact`: no other agent has bytes of it; else bytes that others have in their masks, or stored after
+ * the first of them had answered, may be missing. */
 static void sb_compare(bench_t *b, const sb_t *s, unsigned a, unsigned k, unsigned l, const sb_copy_t *c, bool exact)
 {
     for (unsigned i = 0; i < LINE_BYTES && !b->failed; i++) {

@@ -1,4 +1,4 @@
-/* Memory: what the HMD reads and writes there, and what must be there when nothing is under way. */
+/* Memory: the HMD's reads and writes there, and its bytes when nothing is under way. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_MEMORY_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_MEMORY_H
 #include "verif/coherence/hmd/scoreboard_blocks.h"
@@ -47,8 +47,8 @@ static void sb_memory(bench_t *b, sb_t *s, const home_req_t *r)
             s->memory[k][r->line % SB_LPB][i] = sb_byte(&r->data, i);
 }
 
-/* Nothing is under way: each byte that was stored last is with whom stored it, or in memory; and what memory has is not overwritten by older bytes. A byte that nobody has
- * in its mask is in every copy as in memory: who holds the copy is not asked when all bytes are flushed. */
+/* Nothing is under way: the last value of each byte is in its writer's copy, or in memory; and older bytes have not overwritten it in memory. A byte without a mask bit in
+ * any copy is the same in every copy and in memory: a flush of all bytes does not ask the holder of a copy. */
 static void sb_at_rest(bench_t *b, const sb_t *s)
 {
     BENCH_CHECK(b, !s->taken, "bytes have been taken, and not written to memory as they were");

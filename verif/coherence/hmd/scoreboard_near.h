@@ -1,5 +1,5 @@
-/* With memcpy and managed memory is the stack of a block's home device (sb_home): what the HMD reads and writes there stands in one order with its grants, and the home device itself
- * reads and writes it without a word. So a grant comes after all bytes that the HMD had been given for it. */
+/* With memcpy and managed, memory is the stack of a block's home device (sb_home): the HMD's reads and writes there are in one order with its grants, and the home device itself
+ * reads and writes it without messages. So a grant comes after all bytes that the HMD had been given for it. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_NEAR_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_NEAR_H
 #include "verif/coherence/hmd/scoreboard_blocks.h"

@@ -130,7 +130,7 @@ static void sb_ended(bench_t *b, sb_t *s, unsigned k)
     sb_single(b, s, k);
 }
 
-/* Requests of a block are served in their order, but for what is in queues: who was asked after this one was served before it. */
+/* Requests of a block are served in their order, except those in queues: counts older requests that this one has passed. */
 static void sb_passes(bench_t *b, sb_t *s, unsigned k, uint64_t order)
 {
     for (unsigned d = 0; d < DEVICES; d++)

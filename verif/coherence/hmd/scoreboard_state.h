@@ -1,5 +1,5 @@
-/* What the scoreboard knows: who holds each block and line in which state with which bytes, the value that was stored last into each byte, and what has been sent about a
- * block since its last transaction ended. Agents are the devices, and after them the host's last-level cache. */
+/* The scoreboard's state: the holders of each block and line, with state and bytes; the last value of each byte; and the messages about a block since its last
+ * transaction ended. Agents are the devices, and after them the host's last-level cache. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_STATE_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_STATE_H
 #include "hmd_ports.h"

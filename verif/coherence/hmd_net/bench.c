@@ -1,5 +1,5 @@
 /* Bench of hmd_net: messages of every kind between all wires and all HMDs, lines of peers and of stacks beside those of HMDs; HMDs and wires that do not take for long. verif/coherence/nets.h has the page
- * and what a user relies on. */
+ * and the user's promises. */
 #define BENCH_SEEDS 6
 #include "verif/common/bench.h"
 #include "hmd_net_ports.h"
@@ -26,7 +26,7 @@ static unsigned net_dests(unsigned k)
     return k < PROBE ? N_HMDS : k == PROBE ? N_WIRES : N_WIRES + N_HMDS;
 }
 
-/* A peer is another device: with a wire a device, its line goes down another wire. What an HMD reads in a stack comes up a wire. */
+/* A peer is another device: with a wire a device, its line goes down another wire. Lines that an HMD reads in a stack come up a wire. */
 static bool net_way(unsigned k, unsigned s, unsigned d)
 {
     if (k == DATA && d >= N_WIRES)

@@ -1,4 +1,4 @@
-/* Bench of l2c. Besides the twin it is held against a scoreboard that knows nothing of caches (scoreboard.h), between sources at random and a home that grants and
+/* Bench of l2c. Besides the twin it is held against a scoreboard without a cache (scoreboard.h), between sources at random and a home that grants and
  * probes at random, with other agents behind it who store. Coverage (cover.h) is read off the state of the page's program (page.h). */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
@@ -152,7 +152,7 @@ static bool apart(bench_t *b, env_t *e, net_req_t *n)
     return true;
 }
 
-/* The bytes of a store, the operands of an atomic whose kind is chosen. */
+/* The bytes of a store; the operands of an atomic of a given kind. */
 static void make_data(bench_t *b, env_t *e, mem_req_t *r)
 {
     static const uint64_t corner[] = {0, 1, ~0ull, 0x8000000080000000ull, 0x7fffffff7fffffffull};
@@ -177,7 +177,7 @@ static void make_data(bench_t *b, env_t *e, mem_req_t *r)
     }
 }
 
-/* What it is and of which line, by style; false: nothing now. */
+/* Chooses a request and its line, by style; false: no request now. */
 static bool choose(bench_t *b, env_t *e, net_req_t *n)
 {
     static const struct {
@@ -252,7 +252,7 @@ static void watch_for_loss(bench_t *b, env_t *e, bool answered, bool acknowledge
                 sb->probes, PATIENCE);
 }
 
-/* What has been asked for: a FLUSH passes by a slice of the last-level cache. */
+/* The maintenance that must be performed: a slice of the last-level cache ignores a FLUSH. */
 static const maint_t *asked(const env_t *e)
 {
     return e->asks.maint_busy && !(e->host && e->asks.maint.op < L2_INVAL_LINE) ? &e->asks.maint : NULL;

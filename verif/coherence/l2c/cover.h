@@ -1,10 +1,10 @@
-/* Functional coverage of l2c, read off the state of its page (page.h): what the page lists. */
+/* Functional coverage of l2c, read off the state of its page (page.h): the points that the page lists. */
 #ifndef VERIF_COHERENCE_L2C_COVER_H
 #define VERIF_COHERENCE_L2C_COVER_H
 #include "verif/coherence/l2c/cover_probe.h"
 #include "verif/coherence/l2c/cover_request.h"
 
-/* An SC that is owned, at its answer: what it meets. */
+/* An SC with ownership of its line, at its answer: the state of its reservation. */
 static void cover_sc(bench_t *b, const page_t *p, const l2c_in_t *in)
 {
     static uint8_t ended[SOURCES];
@@ -69,7 +69,7 @@ static void cover_lost(bench_t *b, const page_t *p, const page_s2_t *s2, const p
                     && s3->phase);
 }
 
-/* page_expect, and what is worth noting in that edge. */
+/* page_expect, and the coverage of that edge. */
 static void cover_expect(bench_t *b, page_t *p, const l2c_in_t *in)
 {
     const bool request = p->s1_valid && !p->s1_step, clear = p->cleared == PG_SETS, targets = p->targets == L2_TARGETS;

@@ -1,4 +1,4 @@
-/* Coverage of l2c: probes, and what they pass or wait for. */
+/* Coverage of l2c: probes, and the requests that they pass or wait for. */
 #ifndef VERIF_COHERENCE_L2C_COVER_PROBE_H
 #define VERIF_COHERENCE_L2C_COVER_PROBE_H
 #include "verif/coherence/l2c/cover_stages.h"
@@ -7,7 +7,7 @@
 enum { WAIT_MSHR, WAIT_TARGET, WAIT_WAY, WAIT_OWN };
 static unsigned cover_waited; /* a bit each */
 
-/* A probe in p1 that leaves, and what it found. */
+/* A probe in p1 that leaves, and the line that it found. */
 static void cover_probe(bench_t *b, const home_probe_t *probe, char state, bool awaited, bool passes)
 {
     static uint64_t lost;

@@ -3,7 +3,7 @@
 #define VERIF_COHERENCE_L2C_COVER_REQUEST_H
 #include "verif/coherence/l2c/cover_stages.h"
 
-/* What a request in s1 was looked up with. */
+/* The look-up of a request in s1. */
 typedef struct {
     char state;
     int way, m;

@@ -10,7 +10,7 @@ static unsigned page_place(char state)
     return state ? (unsigned)(strchr("INSEOM", state) - "INSEOM") : 0;
 }
 
-/* Whose line of the MSHRs is awaited (not done), or here with a list. -1: nobody's. */
+/* The MSHR of this line, with its answer pending (not done), or answered with a list. -1: no such MSHR. */
 static int cover_mshr(const page_t *p, uint64_t line, bool done)
 {
     for (int k = 0; k < L2_MSHRS; k++)
@@ -62,7 +62,7 @@ static void cover_stepped(bench_t *b, const page_t *p, const cover_step_t *s)
 {
     if (!s->valid || (p->s1_valid && p->s1_step && p->s1.req.line == s->line && p->s1_way == s->way))
         return;
-    /* With one slice there is no other one. */
+    /* One slice alone has every line. */
     BENCH_COVER(b, COV_OTHER, SLICES == 1 || !s->here);
     BENCH_COVER(b, COV_MAINT + (p->job.op - p->job.op / 4) * STATES + page_place(s->state), s->here);
 }

@@ -1,5 +1,5 @@
 /* The page of l2c (docs/blocks/l2c.md) as a program: every state of every line, the victim by true LRU, every wait, read, write-back, acknowledgement, answer and event.
- * The step numbers and the letters of the cases are the page's. What an edge does, step by step, stands here; each step in the header of its part. */
+ * The step numbers and the letters of the cases are the page's. An edge calls its steps here; each step is in the header of its part. */
 #ifndef VERIF_COHERENCE_L2C_PAGE_H
 #define VERIF_COHERENCE_L2C_PAGE_H
 #include "verif/common/scoreboard.h"
@@ -19,7 +19,7 @@ static void page_begin(page_t *p)
     page_show(p);
 }
 
-/* Steps 4, 5 and 6: what comes into s2, which is free. */
+/* Steps 4, 5 and 6: the next occupant of s2, which is free. */
 static void page_into_s2(page_t *p, const page_before_t *was, bool fill_now, page_s2_t *s2, bool *p1_leaves,
                          bool *s1_leaves, ev_l2c_t *ev)
 {
@@ -98,7 +98,7 @@ static void page_expect(page_t *p, const l2c_in_t *in)
     if (s3_free)
         next = (page_s3_t){0};
 
-    /* What the home took. */
+    /* Requests and acknowledgements that the home took. */
     const bool sent = p->out.home_req_valid && in->home_req_ready, wrote_back = p->out.home_req.op == HOME_WRITE_BACK;
     ev->l2_read = sent && !wrote_back;
     ev->l2_write = sent && wrote_back;

@@ -1,4 +1,4 @@
-/* Step 7: what an atomic answers and stores, and reservations. */
+/* Step 7: answer and store of an atomic, and reservations. */
 #ifndef VERIF_COHERENCE_L2C_PAGE_ATOMIC_H
 #define VERIF_COHERENCE_L2C_PAGE_ATOMIC_H
 #include "verif/coherence/l2c/page_state.h"

@@ -7,7 +7,7 @@
 static const char *page_cell(char state, page_what_t what)
 {
     static const char *const table[] = {
-        "-S -M -N -I -I -I -I", /* I; load, store: what is asked for at least */
+        "-S -M -N -I -I -I -I", /* I; load, store: the least state to ask for */
         "hN -M hN gI -N gI gS", /* N */
         "hS -M hN -I -S -I -S", /* S */
         "hE hM hN -I gS gI -S", /* E */

@@ -1,4 +1,4 @@
-/* Step 3: what s2 gives to s3 and to `rq`, what it does to its row, and whether it leaves. */
+/* Step 3: the outputs of s2 to s3 and `rq`, its effect on its row, and whether it leaves. */
 #ifndef VERIF_COHERENCE_L2C_PAGE_S2_H
 #define VERIF_COHERENCE_L2C_PAGE_S2_H
 #include "verif/coherence/l2c/page_addresses.h"

@@ -1,9 +1,9 @@
-/* Step 2: what leaves s3. */
+/* Step 2: s3 leaves. */
 #ifndef VERIF_COHERENCE_L2C_PAGE_S3_H
 #define VERIF_COHERENCE_L2C_PAGE_S3_H
 #include "verif/coherence/l2c/page_atomic.h"
 
-/* Step 2. Returns whether s3 leaves; *next is what it becomes otherwise. */
+/* Step 2. Returns whether s3 leaves; *next is its next state otherwise. */
 static bool page_s3(const page_t *p, const l2c_in_t *in, bool fill_now, page_s3_t *next, bool *store, uint64_t *stored)
 {
     const page_s3_t *s = &p->s3;

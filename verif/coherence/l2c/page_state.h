@@ -7,7 +7,7 @@
 
 enum { PG_SETS = L2_BYTES / (LINE_BYTES * L2_WAYS), PG_QUEUE = L2_LATENCY - 2, PG_TOP = 1 << (HOME_ID_W - 1) };
 typedef enum { PG_READ, PG_WRITE, PG_AMO, PG_ALLOC, PG_FLUSH, PG_PROBE, PG_WB, PG_ACK } page_kind_t;
-/* What is done to a line, in the order of the columns of docs/coherence.md. */
+/* Operations on a line, in the order of the columns of docs/coherence.md. */
 typedef enum { PG_LOAD, PG_STORE, PG_N_STORE, PG_EVICT, PG_READS, PG_WRITES, PG_CLEAN } page_what_t;
 typedef struct {
     uint8_t b[LINE_BYTES];

@@ -1,7 +1,7 @@
-/* The scoreboard of the bench of l2c: lines as arrays of bytes, and a home with other agents behind it. No cache, no pipeline. It knows of each line the bytes that
- * the home has, those that the slice must have, which of them the slice has stored since they were granted or given, and in which states it may hold the line: that
- * which follows from grants, answers, write-backs and acknowledgements by docs/coherence.md, and I beside S and E, since those are dropped without a word.
- * A slice performs what it performs in the order of its answers; what it says to the home is said after the answers before it. */
+/* The scoreboard of the bench of l2c: lines as arrays of bytes, and a home with other agents behind it. No cache, no pipeline. Each line has the bytes of
+ * the home, those that the slice must have, a mark on bytes that the slice has stored since they were granted or given, and the states in which it may hold the line: the
+ * state that follows from grants, answers, write-backs and acknowledgements by docs/coherence.md, and I beside S and E, since those are dropped without a message.
+ * A slice performs requests in the order of its answers; its messages to the home come after the answers before them. */
 #ifndef VERIF_COHERENCE_L2C_SCOREBOARD_H
 #define VERIF_COHERENCE_L2C_SCOREBOARD_H
 #include "l2c_ports.h"
@@ -53,7 +53,7 @@ static void scoreboard_line(scoreboard_t *sb, unsigned k, uint64_t addr, struct 
     reservations_begin(sb->resv);
 }
 
-/* What an atomic would find now. */
+/* The value that an atomic would find now. */
 static uint64_t scoreboard_datum(const scoreboard_t *sb, const mem_req_t *r)
 {
     const scoreboard_line_t *l = &sb->line[requests_find(&sb->q, r->line)];
@@ -140,7 +140,7 @@ static const char *scoreboard_sc(scoreboard_t *sb, const net_req_t *n, scoreboar
                     : NULL;
 }
 
-/* What an atomic makes of `old`; false: it does not store. */
+/* The value that an atomic makes of `old`; false: it does not store. */
 static bool scoreboard_amo(const mem_req_t *r, uint64_t old, uint64_t *now)
 {
     *now = amo_value(r->amo, r->amo_dword ? 8 : 4, old, r->data.w[0]);
@@ -211,7 +211,7 @@ static const char *scoreboard_stored(scoreboard_t *sb, const mem_req_t *r, score
     return NULL;
 }
 
-/* An answer was taken, about that line as the slice says. Returns what is wrong with it, or NULL. */
+/* An answer was taken, about the line that the slice names. Returns the error, or NULL. */
 static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint64_t line)
 {
     const unsigned id = a->rsp.id;
@@ -299,7 +299,7 @@ static const char *scoreboard_read(scoreboard_t *sb, const home_req_t *h)
     return NULL;
 }
 
-/* The home grants a line, in `state`, of what was asked for by `op`; what it has is what the slice has from now on. */
+/* The home grants a line, in `state`, to a request `op`; the slice has the home's bytes from now on. */
 static void scoreboard_granted(scoreboard_line_t *l, unsigned op, unsigned state, line_data_t *data)
 {
     l->asked = false;
@@ -384,7 +384,7 @@ static const char *scoreboard_acknowledged(scoreboard_t *sb, const home_ack_t *a
     return NULL;
 }
 
-/* Others store: coherently when the slice does not hold the line, and what they store non-coherently is merged when it holds it in N or S. The slice sees none of it
+/* Others store: coherently when the slice does not hold the line; their non-coherent stores are merged when it holds it in N or S. The slice sees none of these bytes
  * before the line is granted again. */
 static bool scoreboard_others(scoreboard_line_t *l, struct vl_rng *rng)
 {
@@ -396,7 +396,7 @@ static bool scoreboard_others(scoreboard_line_t *l, struct vl_rng *rng)
     return true;
 }
 
-/* Maintenance is done: of its lines none has bytes that the home does not have, or none is held. */
+/* Maintenance is done: its lines have no bytes that the home does not have, or the slice holds none of them. */
 static const char *scoreboard_maintained(scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < SCOREBOARD_LINES; k++) {

@@ -1,5 +1,5 @@
-/* Bench of link: each kind at rates of its own, the other end taking much, little or for a while nothing of a kind. Beside the twin stand the page and what a user of
- * a wire relies on (scoreboard.h). Coverage is read off the page's state. */
+/* Bench of link: each kind at rates of its own, the other end taking much, little or for a while nothing of a kind. Beside the twin stand the page and the promises
+ * to a wire's user (scoreboard.h). Coverage is read off the page's state. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"

@@ -1,4 +1,4 @@
-/* The page of link (docs/blocks/link.md) as a program: what is on the wire, what has arrived, and every event. An entry of a lane has the cycle from which on it may be seen. */
+/* The page of link (docs/blocks/link.md) as a program: messages on the wire, messages that have arrived, and every event. An entry of a lane has the cycle from which on it may be seen. */
 #ifndef VERIF_COHERENCE_LINK_PAGE_H
 #define VERIF_COHERENCE_LINK_PAGE_H
 #include "link_ports.h"

@@ -1,5 +1,5 @@
-/* What a user of a wire relies on, whatever is inside: each kind arrives whole and in its order, no message before its time, and one that was alone exactly in it; what
- * arrives was on the wire for its length and behind nothing else; a kind that has a place at the other end is sent after three others at most; idle means empty. */
+/* Promises to a wire's user, whatever is inside: each kind arrives whole and in its order, no message before its time, and one that was alone exactly then; each
+ * message was on the wire for its length, alone; a kind that has a place at the other end is sent after three others at most; idle means empty. */
 #ifndef VERIF_COHERENCE_LINK_SCOREBOARD_H
 #define VERIF_COHERENCE_LINK_SCOREBOARD_H
 #include "link_ports.h"
@@ -61,7 +61,7 @@ static bool sb_could(const bench_t *b, const scoreboard_t *s, unsigned k)
     return s->n[k] > s->sent[k] && s->inside[k][s->sent[k]].taken + 1 < b->cycle && s->places[k] < LINK_CREDITS;
 }
 
-/* What the event says about the wire. */
+/* The wire, by its event. */
 static void sb_wire(bench_t *b, scoreboard_t *s, const ev_link_t *v)
 {
     bool can = false;
@@ -88,7 +88,7 @@ static void sb_wire(bench_t *b, scoreboard_t *s, const ev_link_t *v)
     }
 }
 
-/* Kind k is seen at the other end. `same`: it is what was taken. */
+/* Kind k is seen at the other end. `same`: it equals the message that was taken. */
 static void sb_seen(bench_t *b, scoreboard_t *s, unsigned k, bool same)
 {
     const sb_message_t *m = &s->inside[k][0];

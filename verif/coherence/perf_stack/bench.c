@@ -47,7 +47,7 @@ static void start(bench_t *b, env_t *e)
     (void)b, (void)e;
 }
 
-/* One of the changes that a line or a block may make; often the one whose counter is read. */
+/* One of the changes that a line or a block may make; often the one of the counter that is read. */
 static void some_change(bench_t *b, const char *what, unsigned read, uint8_t *from, uint8_t *to)
 {
     unsigned k = read < STACK_COUNTERS && vl_chance(&b->rng, 128) ? read : vl_below(&b->rng, STACK_COUNTERS), f, t;

@@ -1,5 +1,5 @@
-// Each network of hmd_net keeps what net_promises says, whatever the other three are offered and whether theirs is taken; lines from device to device, and those that HMDs read in stacks, are sources of the data network, the
-// HMDs' ports for the latter destinations of it, which always take. Words are followed by the highest bits of their lines, which nobody else looks at: they carry the source and a number. In the data
+// Each network of hmd_net keeps net_promises, whatever the other three are offered and whether theirs is taken; lines from device to device, and those that HMDs read in stacks, are sources of the data network, the
+// HMDs' ports for the latter destinations of it, which always take. Words are followed by the highest bits of their lines, which nothing else reads: they carry the source and a number. In the data
 // network those of the data carry them, and the device.
 module hmd_net_proof
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, coherence_pkg::*;

@@ -1,4 +1,4 @@
-// What a wire promises each kind of message, whatever the others are offered and whether theirs is taken: for each kind a queue of what has been sent, with how long each message is on
+// Promises of a wire to each kind of message, whatever the others are offered and whether theirs is taken: for each kind a queue of sent messages, with the time that each is on
 // its way. Messages are followed by three bits of their lines.
 module link_proof
   import vl_cfg_pkg::*, vellum_pkg::*, coherence_pkg::*;
@@ -42,7 +42,7 @@ module link_proof
   assign tag_out = {req.req.line[TAG-1:0], probe.probe.line[TAG-1:0], ack.ack.line[TAG-1:0], data.data.line[TAG-1:0]};
 
   for (genvar k = 0; k < KINDS; k++) begin : gen_kind
-    // Messages of the kind that are inside, the oldest at 0: `lane` of them have been sent, the others wait. Of those sent, cycles until they may be seen.
+    // Messages of the kind that are inside, the oldest at 0: `lane` of them have been sent, the others wait. `far`: cycles until a sent one may be seen.
     logic [MOST-1:0][TAG-1:0] tag_q;
     logic [N_W-1:0] n_q, lane_q, lane, n_rest;
     logic [MOST-1:0][AGE_W-1:0] far_q, far;

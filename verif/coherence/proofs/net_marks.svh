@@ -1,4 +1,4 @@
-// For the proofs of the networks between directories: reset in the first cycle; and in the highest MARK_W bits of a line, which nobody else looks at, its source, followed by
+// For the proofs of the networks between directories: reset in the first cycle; and in the highest MARK_W bits of a line, which nothing else reads, its source, followed by
 // a number of TAG bits.
   logic started_q = 1'b0;
   logic rst;

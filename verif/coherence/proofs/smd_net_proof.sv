@@ -1,5 +1,5 @@
-// Each network of smd_net keeps what net_promises says, whatever the other four are offered and whether theirs is taken. Words are followed by the highest bits of their lines, which
-// nobody else looks at: they carry the source and a number. An SMD's lines are of its channel, a wire's messages for its devices.
+// Each network of smd_net keeps net_promises, whatever the other four are offered and whether theirs is taken. Words are followed by the highest bits of their lines, which
+// nothing else reads: they carry the source and a number. An SMD's lines are of its channel, a wire's messages for its devices.
 module smd_net_proof
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, coherence_pkg::*;
 #(
@@ -70,7 +70,7 @@ module smd_net_proof
       .down_data_valid_i(down_data_valid), .down_data_i(down_data), .down_data_ready_o(down_data_ready), .idle_o()
   );
 
-  // Up: a wire is told the device that sends, with lines to a peer the device that they go to.
+  // Up: a message carries the device that sends, a line to a peer the device that it goes to.
   localparam int unsigned UP = DEVICE_W + TAG;
   logic [SMDS-1:0][WIRE_W-1:0] up_dest;
   logic [SMDS-1:0][UP-1:0] req_word, ack_word, peer_word;

@@ -1,5 +1,5 @@
-/* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard that knows nothing of directories (scoreboard.h): the bytes of each line,
- * who holds it, what a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
+/* Bench of smd. Besides the twin it is held against its page (page.h), and against a scoreboard without directories (scoreboard.h): the bytes of each line,
+ * its holders, the bytes that a probe must bring. Slice, stack, HMD and other devices are in neighbours.h; coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 6
 #define BENCH_CYCLES 200000
 #include "verif/common/bench.h"
@@ -165,7 +165,7 @@ static void maintenance(bench_t *b, env_t *e, smd_in_t *in, bool done)
     sb_maintain(&w->sb, &in->maint);
 }
 
-/* What waits for ever. */
+/* Finds requests and probes that wait for ever. */
 static void watch(bench_t *b, env_t *e, const smd_out_t *out)
 {
     sb_t *s = &e->world.sb;

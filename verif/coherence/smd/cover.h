@@ -1,10 +1,10 @@
-/* Functional coverage of smd, read off the state of its page (page.h): what the page lists. */
+/* Functional coverage of smd, read off the state of its page (page.h): the points that the page lists. */
 #ifndef VERIF_COHERENCE_SMD_COVER_H
 #define VERIF_COHERENCE_SMD_COVER_H
 #include "verif/coherence/smd/cover_block.h"
 #include "verif/coherence/smd/cover_far.h"
 
-/* page_expect, and what is worth noting in that edge. */
+/* page_expect, and the coverage of that edge. */
 static void cover_expect(bench_t *b, page_t *p, const smd_in_t *in)
 {
     static page_t was;

@@ -1,4 +1,4 @@
-/* Coverage of smd: requests, probes, bytes, maintenance and what comes of a block. */
+/* Coverage of smd: requests, probes, bytes, maintenance and the HMD's messages about a block. */
 #ifndef VERIF_COHERENCE_SMD_COVER_BLOCK_H
 #define VERIF_COHERENCE_SMD_COVER_BLOCK_H
 #include "verif/coherence/smd/page.h"
@@ -116,7 +116,7 @@ static void cover_step(bench_t *b, const page_t *p)
     BENCH_COVER(b, COV_STEP_FIRST, (is == PT_BUSY || is == PT_FULL) && page_order_all(p) && p->step % 64 == 0);
 }
 
-/* FLUSH_ALL comes, and what will have to be flushed is not in the table yet. */
+/* FLUSH_ALL comes, and bytes that it must flush are not in the table yet. */
 static void cover_flush(bench_t *b, const page_t *p)
 {
     for (unsigned i = 0; i < SMD_TRANSACTIONS; i++)

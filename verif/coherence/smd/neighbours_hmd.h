@@ -35,7 +35,7 @@ static void hmd_steps(bench_t *b, world_t *w, unsigned k)
     }
 }
 
-/* What is sent next on smd_data: a line of a fetch, or a grant. */
+/* The next message on smd_data: a line of a fetch, or a grant. */
 static void hmd_sends(bench_t *b, world_t *w)
 {
     const style_t *y = &w->style;

@@ -1,4 +1,4 @@
-/* The HMD reads and writes, for others and for the last-level cache, what is at home in the stack. */
+/* The HMD reads and writes lines that are at home in the stack, for others and for the last-level cache. */
 #ifndef VERIF_COHERENCE_SMD_NEIGHBOURS_MEMORY_H
 #define VERIF_COHERENCE_SMD_NEIGHBOURS_MEMORY_H
 #include "verif/coherence/smd/neighbours_world.h"

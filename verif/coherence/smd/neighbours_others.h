@@ -33,7 +33,7 @@ static void others_store(bench_t *b, world_t *w, unsigned k)
     }
 }
 
-/* Others read, store and evict: a block whose transaction has not begun is probed. */
+/* Others read, store and evict: a block without a transaction, or with one that has not begun, is probed. */
 static void others_ask(bench_t *b, world_t *w)
 {
     const style_t *y = &w->style;

@@ -21,7 +21,7 @@ static sb_data_t only(const sb_data_t *d, sb_mask_t m)
     return r;
 }
 
-/* A write-back. What is kept is then as the home has it. */
+/* A write-back. A kept line then equals the home's. */
 static void slice_give(world_t *w, sb_line_t *l, bool keep)
 {
     w->req.op = HOME_WRITE_BACK;
@@ -65,7 +65,7 @@ static void slice_ask(bench_t *b, world_t *w, sb_line_t *l, uint8_t op)
     w->req_valid = true;
 }
 
-/* What the slice does of its own: stores, and one request at most. */
+/* The slice's own steps: stores, and one request at most. */
 static void slice_acts(bench_t *b, world_t *w)
 {
     const style_t *y = &w->style;

@@ -51,7 +51,7 @@ static void stack(bench_t *b, world_t *w, const smd_out_t *out, smd_in_t *in)
     w->stack[w->stacked++].due = b->cycle + 1 + vl_below(&b->rng, y->stack_latency);
 }
 
-/* Another policy: the stack has what is at home there. */
+/* Another policy: the stack has the lines that are at home there. */
 static void policy(world_t *w, uint8_t memory)
 {
     sb_policy(&w->sb, memory);

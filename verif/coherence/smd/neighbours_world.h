@@ -14,11 +14,11 @@ typedef struct {
     /* HMD: begins a grant, sends lines, the requested line first; probes; probes that no HMD would send */
     unsigned begin, data, first, probe, wild;
     unsigned peers, others;
-    unsigned mem, mem_reads; /* the HMD reads and writes what is at home here */
+    unsigned mem, mem_reads; /* the HMD reads and writes lines that are at home here */
     unsigned base, span; /* blocks */
-    unsigned maint; /* one in so many cycles, 0: none; */
-    unsigned walks; /* one in so many of these of all blocks */
-    bool no_grants, drain, chain, eager; /* eager: what is granted is stored into and given back at once */
+    unsigned maint; /* its period in cycles, 0: none; */
+    unsigned walks; /* one in `walks` of these is of all blocks */
+    bool no_grants, drain, chain, eager; /* eager: a granted line is stored into and given back at once */
 } style_t;
 typedef struct {
     sb_t sb;

@@ -1,5 +1,5 @@
 /* The page of smd (docs/blocks/smd.md) as a program: the directory, fetches and evictions, the answer to a probe, maintenance; every output and event of each
- * cycle. Step numbers, phases and stages are the page's. What an edge does, step by step, stands here; each step in the header of its part. */
+ * cycle. Step numbers, phases and stages are the page's. An edge calls its steps here; each step is in the header of its part. */
 #ifndef VERIF_COHERENCE_SMD_PAGE_H
 #define VERIF_COHERENCE_SMD_PAGE_H
 #include "verif/common/scoreboard.h"
@@ -15,7 +15,7 @@ static void page_begin(page_t *p)
     page_show(p);
 }
 
-/* What was taken of the queues, which all move before anything enters. */
+/* Taken messages leave their queues; all queues move before anything enters. */
 static void page_taken(page_t *p, const page_t *was, const smd_in_t *in)
 {
 #define PAGE_TAKEN(port, q) \
@@ -46,7 +46,7 @@ static void page_expect(page_t *p, const smd_in_t *in)
     page_acked(p, &e);
     page_send(p, &e);
     page_stack(p, &e);
-    page_out(p, &e); /* what goes to the HMD for step 6 goes before GET and BYTES of step 5 */
+    page_out(p, &e); /* messages of step 6 to the HMD go before GET and BYTES of step 5 */
     if (before.s1.valid)
         e.left = page_s1(p, &e);
     page_probe(p, &e);

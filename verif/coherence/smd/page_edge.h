@@ -1,15 +1,15 @@
-/* What the steps of an edge share: the state before it, what may still enter a queue, how an entry changes, which way bytes go. */
+/* Shared by the steps of an edge: the state before it, room in the queues, changes of an entry, the way of bytes. */
 #ifndef VERIF_COHERENCE_SMD_PAGE_EDGE_H
 #define VERIF_COHERENCE_SMD_PAGE_EDGE_H
 #include "verif/coherence/smd/page_addresses.h"
 #include "verif/coherence/smd/page_nmoesi.h"
 
-/* What one edge gives from step to step. `was`: the state before. */
+/* Values passed between the steps of an edge. `was`: the state before. */
 typedef struct {
     const page_t *was;
     const smd_in_t *in;
     bool sq_room, kq_room, left; /* sq, kq may still be entered; s1 leaves */
-    bool woken[L2_MSHRS]; /* stronger than what step 5 says of `wake` */
+    bool woken[L2_MSHRS]; /* overrides `wake` of step 5 */
     ev_smd_t ev;
 } page_edge_t;
 
@@ -79,7 +79,7 @@ static bool page_none(line_be_t m)
     return be_none(&m);
 }
 
-/* The room that what the slice gives or reads needs. */
+/* Room for a write-back or a read of the slice. */
 static bool page_way(const page_t *p, const page_edge_t *e, uint64_t line)
 {
     return p->far && !page_near(p, line) ? e->kq_room : e->sq_room;

@@ -1,4 +1,4 @@
-/* The answer to a probe: what the slice gives (step 2), what is sent (step 3), how the job goes on (step 7). */
+/* The answer to a probe: the slice's acknowledgements (step 2), messages sent (step 3), the phases of the job (step 7). */
 #ifndef VERIF_COHERENCE_SMD_PAGE_JOB_H
 #define VERIF_COHERENCE_SMD_PAGE_JOB_H
 #include "verif/coherence/smd/page_edge.h"

@@ -1,4 +1,4 @@
-/* s1, the stage that reads and writes the table: what is in it (step 5), and what enters it (step 8). */
+/* s1, the stage that reads and writes the table: its occupant (step 5), and its next one (step 8). */
 #ifndef VERIF_COHERENCE_SMD_PAGE_S1_H
 #define VERIF_COHERENCE_SMD_PAGE_S1_H
 #include "verif/coherence/smd/page_maint.h"
@@ -26,7 +26,7 @@ static bool page_write(page_t *p, page_edge_t *e)
     return true;
 }
 
-/* Step 5, what is left. Whether s1 leaves. */
+/* Step 5. Returns whether s1 leaves. */
 static bool page_s1(page_t *p, page_edge_t *e)
 {
     const page_t *was = e->was;

@@ -1,4 +1,4 @@
-/* The page's section "Outputs": what is shown, a function of the state. */
+/* The page's section "Outputs": a function of the state. */
 #ifndef VERIF_COHERENCE_SMD_PAGE_SHOW_H
 #define VERIF_COHERENCE_SMD_PAGE_SHOW_H
 #include "verif/coherence/smd/page_state.h"

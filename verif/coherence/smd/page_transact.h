@@ -1,9 +1,9 @@
-/* Fetches and evictions: what comes from the HMD (step 1), and what goes to it (step 6). */
+/* Fetches and evictions: messages from the HMD (step 1), and to it (step 6). */
 #ifndef VERIF_COHERENCE_SMD_PAGE_TRANSACT_H
 #define VERIF_COHERENCE_SMD_PAGE_TRANSACT_H
 #include "verif/coherence/smd/page_edge.h"
 
-/* Step 1, what the HMD asks of this stack. */
+/* Step 1, reads and writes of this stack by the HMD. */
 static void page_serve(page_t *p, page_edge_t *e, const smd_data_t *d)
 {
     unsigned i = 0;

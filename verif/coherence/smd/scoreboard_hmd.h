@@ -1,4 +1,4 @@
-/* The HMD's side: what the SMD sends as acknowledgements, and for peers. */
+/* The HMD's side: the SMD's acknowledgements, and lines for peers. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_HMD_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_HMD_H
 #include "verif/coherence/smd/scoreboard_near.h"
@@ -17,7 +17,7 @@ static const char *sb_get(sb_t *s, const smd_ack_t *a)
     return why;
 }
 
-/* BYTES of a far line: the oldest of what was given. */
+/* BYTES of a far line: the oldest that were given. */
 static const char *sb_put(sb_t *s, const smd_ack_t *a)
 {
     sb_line_t *l = sb_find(s, a->line);

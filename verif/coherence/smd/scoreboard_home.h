@@ -1,10 +1,10 @@
-/* Lines of which nothing is marked in the stack (zerocopy, memcpy, managed): what is given goes home once, in its order (BYTES); a line is asked for once (GET), with the right to
- * its block and behind its bytes, and has what home had at that moment. Bytes that went home since the block was asked for them last are `shared`: copies of other devices lack them. */
+/* Lines without marks in the stack (zerocopy, memcpy, managed): given bytes go home once, in their order (BYTES); a line is asked for once (GET), with the right to
+ * its block and behind its bytes, and has the home's bytes of that moment. Bytes that went home since the block was asked for them last are `shared`: copies of other devices lack them. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_HOME_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_HOME_H
 #include "verif/coherence/smd/scoreboard_lines.h"
 
-/* A line is asked for or read where it is at home: what is wrong. */
+/* A line is asked for, or read at its home: returns the error, or NULL. */
 static const char *sb_reads(const sb_t *s, const sb_line_t *l)
 {
     const sb_block_t *b = &s->block[l->block];
@@ -35,7 +35,7 @@ static const char *sb_home(const sb_t *s, sb_line_t *l)
     return NULL;
 }
 
-/* Bytes are on their way that no DONE has spoken of: near, in the stack. (Of those that came beside the last DONE nobody knows.) */
+/* The line has bytes under way that no DONE reported; of a near block, given after the last DONE. (Those given in its cycle may be reported or not.) */
 static bool sb_news(const sb_t *s, const sb_line_t *l, uint64_t until)
 {
     const sb_block_t *b = &s->block[l->block];
@@ -47,7 +47,7 @@ static bool sb_news(const sb_t *s, const sb_line_t *l, uint64_t until)
     return news;
 }
 
-/* Bytes of the slice that DONE had spoken of by then are not in the stack. */
+/* Bytes of the slice that DONE had reported by then are not in the stack. */
 static bool sb_known(const sb_line_t *l, uint64_t when)
 {
     return l->count && l->given[l->first].known && l->given[l->first].known <= when;

@@ -1,4 +1,4 @@
-/* Lines and blocks: where they stand in the stack, what they are when the policy changes, and the bytes that are given to the SMD. */
+/* Lines and blocks: their places in the stack, their state after a change of policy, and the bytes that are given to the SMD. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_LINES_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_LINES_H
 #include "verif/coherence/smd/scoreboard_state.h"
@@ -23,7 +23,7 @@ static bool sb_stands(const sb_t *s, const sb_line_t *l, uint64_t stack_line)
     return s->far ? b->near && !b->out && sb_home_line(s, l) == stack_line : sb_stack_line(s, l) == stack_line;
 }
 
-/* Another policy, when nothing is held: what memory has stays so. */
+/* Another policy, when nothing is held: memory keeps its bytes. */
 static void sb_policy(sb_t *s, uint8_t memory)
 {
     for (unsigned i = 0; i < SB_LINES; i++)

@@ -1,4 +1,4 @@
-/* Maintenance: what must be at home, and what may not be held, when it is done. */
+/* Maintenance: bytes that must be at home, and blocks that may not be held, when it is done. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_MAINT_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_MAINT_H
 #include "verif/coherence/smd/scoreboard_home.h"

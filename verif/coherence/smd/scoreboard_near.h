@@ -1,6 +1,6 @@
-/* Blocks that are *near* (memcpy, managed: at home here), of which no message speaks: the slice's bytes and reads go to the stack, and so do the HMD's (`mem`), each once. Of two
- * requests for a line the older is performed first: of the HMD's among themselves; of one of the HMD's and one of the slice's that was taken later, or that had to wait for a
- * grant behind it; and of bytes that DONE has spoken of and one of the HMD's that came after that. */
+/* Blocks that are *near* (memcpy, managed: at home here), without messages about their bytes: the slice's bytes and reads go to the stack, and so do the HMD's (`mem`), each once.
+ * The older of two requests for a line is performed first: two of the HMD's; one of the HMD's and one of the slice's that was taken later, or that had to wait for a
+ * grant behind it; and bytes that DONE has reported and one of the HMD's that came after it. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_NEAR_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_NEAR_H
 #include "verif/coherence/smd/scoreboard_home.h"
@@ -14,7 +14,7 @@ static sb_mask_t sb_all(sb_mask_t m)
 static const char *sb_near(sb_t *s, const stack_req_t *r)
 {
     sb_line_t *l = NULL;
-    sb_mem_t *m = NULL; /* the oldest that the HMD asks of the line */
+    sb_mem_t *m = NULL; /* the HMD's oldest request for the line */
     for (unsigned i = 0; i < SB_LINES && !l; i++)
         l = sb_stands(s, &s->line[i], r->line) ? &s->line[i] : NULL;
     if (!l)

@@ -1,4 +1,4 @@
-/* The HMD's probes: what BYTES and DONE must say. What a probe must bring is known when the last acknowledgement of the line has come: all that was given by then. */
+/* The HMD's probes: the contents of BYTES and DONE. A probe must bring all bytes that were given before the last acknowledgement of the line. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_PROBES_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_PROBES_H
 #include "verif/coherence/smd/scoreboard_home.h"
@@ -60,7 +60,7 @@ static const char *sb_put_all(sb_t *s, sb_line_t *l, bool takes)
     return NULL;
 }
 
-/* DONE: returns what is wrong; the state that the HMD then knows is set. */
+/* DONE: returns the error, or NULL; sets the state that the HMD then has of the block. */
 static const char *sb_done(sb_t *s, const smd_ack_t *a)
 {
     sb_line_t *first = sb_find(s, a->line);

@@ -1,4 +1,4 @@
-/* The stack: a write is the oldest of what was given for its line, or clears the marks of bytes that go to the home; a read for a probe has all that was given before. */
+/* The stack: a write has the oldest bytes given for its line, or clears the marks of bytes that go to the home; a read for a probe has all bytes given before it. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_STACK_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_STACK_H
 #include "verif/coherence/smd/scoreboard_near.h"

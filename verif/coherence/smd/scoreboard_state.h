@@ -1,5 +1,5 @@
-/* What the scoreboard knows. Each line has the bytes that were given to the SMD and are not written to the stack yet (`given`, in their order), what stands in the stack (`cell`, `marks`),
- * what the home has (`home`), what it must have when nobody else holds bytes (`truth`), and the slice's copy. */
+/* The scoreboard's state. Each line has the bytes that were given to the SMD and are not written to the stack yet (`given`, in their order), the stack's bytes (`cell`, `marks`),
+ * the home's (`home`), those that the home must have when no agent holds bytes (`truth`), and the slice's copy. */
 #ifndef VERIF_COHERENCE_SMD_SCOREBOARD_STATE_H
 #define VERIF_COHERENCE_SMD_SCOREBOARD_STATE_H
 #include "verif/coherence/smd/scoreboard_bytes.h"
@@ -14,8 +14,8 @@ enum {
 };
 
 typedef struct {
-    bool whole; /* a whole line, of which `marks` says the stored bytes; else only stored bytes */
-    uint64_t when, known; /* known: near, when DONE spoke of it; 0: not yet */
+    bool whole; /* a whole line, with its stored bytes in `marks`; else only stored bytes */
+    uint64_t when, known; /* known: near, the cycle of the DONE that reported it; 0: not yet */
     sb_mask_t be, marks;
     sb_data_t data;
 } sb_given_t;
@@ -51,7 +51,7 @@ typedef struct {
     uint64_t shared; /* when the oldest such bytes were given; 0: none */
     bool share; /* maintenance must bring them home */
 } sb_line_t;
-/* What the HMD knows of a block. */
+/* The HMD's state of a block. */
 typedef enum { HELD_NONE, HELD_SHARED, HELD_OWNED, HELD_ALONE } sb_held_e;
 typedef enum { TX_NONE, TX_ASKED, TX_SELF, TX_LINES, TX_GRANTED } sb_tx_e; /* SELF: i itself is asked first */
 typedef struct {

@@ -1,4 +1,4 @@
-/* Bench of smd_net: messages of every kind between all SMDs and all wires; SMDs and wires that do not take for long. verif/coherence/nets.h has the page and what a user relies on. */
+/* Bench of smd_net: messages of every kind between all SMDs and all wires; SMDs and wires that do not take for long. verif/coherence/nets.h has the page and the user's promises. */
 #define BENCH_SEEDS 6
 #include "verif/common/bench.h"
 #include "smd_net_ports.h"

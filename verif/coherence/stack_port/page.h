@@ -1,4 +1,4 @@
-/* The page of stack_port (docs/blocks/stack_port.md) as a program: what is asked of the scheduler, and each answer with its marks. Marks are kept for the lines that the bench uses. */
+/* The page of stack_port (docs/blocks/stack_port.md) as a program: requests to the scheduler, and each answer with its marks. Marks are kept for the lines that the bench uses. */
 #ifndef VERIF_COHERENCE_STACK_PORT_PAGE_H
 #define VERIF_COHERENCE_STACK_PORT_PAGE_H
 #include "stack_port_ports.h"
@@ -56,7 +56,7 @@ static void page_expect(page_t *p, const stack_port_in_t *in)
 {
     stack_port_out_t *o = &p->out;
     const bool comes = in->stack_req_valid && o->stack_req_ready, goes = o->home_req_valid && in->home_req_ready;
-    o->stack_rsp_valid = in->home_rsp_valid; /* 4: before 2, whose reads are of other ids */
+    o->stack_rsp_valid = in->home_rsp_valid; /* 4: before 2, which has reads of other ids */
     o->stack_rsp.id = (__typeof__(o->stack_rsp.id))in->home_rsp.id;
     o->stack_rsp.data = in->home_rsp.data;
     if (in->home_rsp_valid)

@@ -1,5 +1,5 @@
-/* What an SMD relies on: each read is answered once, with the bytes and the marks that the requests of its line before it have left. A line is an array of bytes, each
- * with a bit. And what the scheduler relies on: it is asked for the same, in the same order, without bytes that are not written. */
+/* Promises to an SMD: each read is answered once, with the bytes and the marks that the requests of its line before it have left. A line is an array of bytes, each
+ * with a bit. Promises to the scheduler: it gets the same requests, in the same order, without bytes that are not written. */
 #ifndef VERIF_COHERENCE_STACK_PORT_SCOREBOARD_H
 #define VERIF_COHERENCE_STACK_PORT_SCOREBOARD_H
 #include "stack_port_ports.h"

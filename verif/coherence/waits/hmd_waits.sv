@@ -1,4 +1,4 @@
-// Bound into hmd, whose inputs are free: a request in the pool waits for those transactions that have its block, and for no other (docs/blocks/hmd.md, steps 3 and 4).
+// Bound into hmd, with free inputs: a request in the pool waits for those transactions that have its block, and for no other (docs/blocks/hmd.md, steps 3 and 4).
 module hmd_waits
   import vl_cfg_pkg::*, vellum_pkg::*, coherence_pkg::*;
 #(

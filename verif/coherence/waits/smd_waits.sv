@@ -1,4 +1,4 @@
-// Bound into smd, whose inputs are free. A read of the slice that sleeps has a reason, and whatever ends a reason wakes (docs/blocks/smd.md, Why it is right: No lost wake-up);
+// Bound into smd, with free inputs. A read of the slice that sleeps has a reason, and whatever ends a reason wakes (docs/blocks/smd.md, Why it is right: No lost wake-up);
 // maintenance goes on in every cycle in which nothing is in its way (step 9).
 module smd_waits
   import vl_cfg_pkg::*, vellum_pkg::*, map_pkg::*, home_pkg::*, nmoesi_pkg::*, coherence_pkg::*;
@@ -61,7 +61,7 @@ module smd_waits
   end
 
   // ---- maintenance -----------------------------------------------------------------------------------------------------------
-  // In its way: what comes into s1 before it, s1 that waits for the stack, write-backs and reads, a job, a transaction that awaits the home.
+  // In its way: occupants of s1 before it, s1 that waits for the stack, write-backs and reads, a job, a transaction that awaits the home.
   logic walks, in_way, goes_on;
   logic [1:0] state_q, still_q;
   logic [31:0] step_q;
