@@ -1,4 +1,4 @@
-/* What the bench of l1d knows: lines and their contents, requests inside, answers of memory on their way, the styles of stimulus */
+/* State of the bench of l1d: lines and their contents, requests inside, answers of memory on their way, the styles of stimulus */
 #ifndef VERIF_L1D_ENV_H
 #define VERIF_L1D_ENV_H
 #include "verif/common/bench.h"
@@ -26,7 +26,7 @@ typedef struct {
     unsigned flights, id;
     unsigned stores; /* stores performed and not acknowledged yet */
     unsigned valid, ready, mready, latency, mix, span, base;
-    /* what is known of the inside, for coverage */
+    /* the state inside l1d, for coverage */
     struct {
         uint8_t op, sector;
         bool early;

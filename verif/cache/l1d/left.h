@@ -1,10 +1,10 @@
-/* What is known of a request that leaves s2, for coverage */
+/* Requests that leave s2, for coverage */
 #ifndef VERIF_L1D_LEFT_H
 #define VERIF_L1D_LEFT_H
 #include "verif/cache/l1d/cover.h"
 #include "verif/cache/l1d/env.h"
 
-/* A request left s2 at the last edge: which one, and what that means for coverage. */
+/* A request left s2 at the last edge: which one, and the coverage points that it reaches. */
 static void left(bench_t *b, env_t *e, const ev_l1d_t *ev)
 {
     bool load = ev->l1d_loads, store = ev->l1d_stores, amo = ev->l1d_atomics;

@@ -13,7 +13,7 @@ typedef struct {
     uint8_t owner;
     uint64_t line, used;
     uint8_t byte[LINE_BYTES];
-} page_line_t; /* used: when it was touched last; owner: the warp whose load it was brought in for */
+} page_line_t; /* used: when it was touched last; owner: the warp of the load that fetched it */
 typedef struct {
     l1d_tag_t tag;
     unsigned sector;
@@ -129,7 +129,7 @@ static void page_answer(l1d_rsp_t *rsp, const l1d_tag_t *tag, const void *data, 
     memcpy(&rsp->data, data, bytes);
 }
 
-/* The memory request for what is in s2. */
+/* The memory request of the request in s2. */
 static mem_req_t page_request(const l1d_req_t *r, unsigned op, unsigned kind, unsigned index)
 {
     mem_req_t m = {.op = (uint8_t)op,

@@ -1,4 +1,4 @@
-/* Functional coverage that is read off the state of the page: lines fetched ahead, and what warp_locality is told */
+/* Functional coverage from the state of the page: lines fetched ahead, and outputs to warp_locality */
 #ifndef VERIF_L1D_PAGE_COVER_H
 #define VERIF_L1D_PAGE_COVER_H
 #include "verif/cache/l1d/cover.h"

@@ -1,4 +1,4 @@
-/* Program order: what a line has when a request is in the L1D for good, and so what each load must bring */
+/* Program order: the bytes of a line when a request is in the L1D for good, and so the data of each load */
 #ifndef VERIF_L1D_PROGRAM_H
 #define VERIF_L1D_PROGRAM_H
 #include "verif/cache/l1d/env.h"

@@ -29,7 +29,7 @@ static bool make(bench_t *b, env_t *e, l1d_req_t *r)
     unsigned p = vl_below(&b->rng, 64), k = (e->base + vl_below(&b->rng, e->span)) % POOL;
     if (e->streams && vl_below(&b->rng, 4))
         k = (e->walk += vl_below(&b->rng, 6) == 0) % POOL;
-    for (unsigned i = 0; i < L1D_MSHRS; i++) { /* what is being fetched ahead */
+    for (unsigned i = 0; i < L1D_MSHRS; i++) { /* lines that are being fetched ahead */
         const page_mshr_t *m = &e->page.mshr[i];
         if (m->valid && !m->count && find(e, m->line) < POOL && vl_below(&b->rng, 6) == 0)
             k = find(e, m->line);

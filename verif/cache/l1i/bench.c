@@ -83,7 +83,7 @@ static void start(bench_t *b, env_t *e)
     e->salt = vl_random(&b->rng);
 }
 
-/* What the page tables say: a function of the page, until the next shootdown. */
+/* The translation by the page tables: a function of the page, until the next shootdown. */
 static ifound_t page(const env_t *e, uint64_t vpn)
 {
     uint64_t h = (vpn ^ e->salt) * 0x9e3779b97f4a7c15ull;
@@ -106,7 +106,7 @@ static void stimulate(bench_t *b, env_t *e, const l1i_out_t *out, l1i_in_t *in)
     }
     in->inval = vl_chance(&b->rng, b->mode == 2 ? 4 : 0) || (b->mode == 2 && out->wake && vl_chance(&b->rng, 30));
     in->root.sv48 = e->sv48;
-    const bool host = out->pf_valid || e->reported[0] || e->reported[1]; /* is told, or has yet to answer */
+    const bool host = out->pf_valid || e->reported[0] || e->reported[1]; /* a fault is shown or pending */
     in->inv_valid = vl_chance(&b->rng, b->mode == 2 ? 4 + 16 * host : 0);
     for (unsigned f = 0; f < 2; f++)
         if (e->asked[f] && vl_chance(&b->rng, b->mode == 1 ? 20 : 100)) {

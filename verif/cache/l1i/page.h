@@ -97,13 +97,13 @@ static void page_expect(page_t *p, const l1i_in_t *in)
     const l1i_out_t was = p->out;
     const page_fill_t before[2] = {p->fill[0], p->fill[1]};
     const bool forget = in->inval || in->inv_valid;
-    const int writes = in->mem_rsp_valid ? in->mem_rsp.id & 1 : -1; /* the fill whose line comes (step 4) */
+    const int writes = in->mem_rsp_valid ? in->mem_rsp.id & 1 : -1; /* the fill that gets its line (step 4) */
     const bool write = writes >= 0 && !before[writes].killed;
     const unsigned w_set = writes >= 0 ? (unsigned)(before[writes].line % PG_SETS) : 0;
     bool wake1 = false, found = false, hit = false;
     l1i_out_t o = {0};
 
-    /* 1. The lookup of what is in s1. */
+    /* 1. The lookup of the request in s1. */
     const uint64_t line = p->s1.pc / LINE_BYTES;
     const unsigned set = (unsigned)(line % PG_SETS), block = (unsigned)(p->s1.pc % LINE_BYTES / 16);
     unsigned way = 0;

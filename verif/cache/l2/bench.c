@@ -1,5 +1,5 @@
-/* Bench of l2. Besides the twin it is held against a scoreboard that knows nothing of caches (scoreboard.h): the requests, performed one by one in the order of
- * their answers on arrays of bytes, and what memory must hold when a line is written back. Coverage (cover.h) is read off the twin's state. */
+/* Bench of l2. Besides the twin it is checked against a scoreboard without caches (scoreboard.h): the requests, performed one by one in the order of
+ * their answers on arrays of bytes, and the contents of memory when a line is written back. Coverage (cover.h) is read off the twin's state. */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
 #define BENCH_RESTS(B, twin) (l2_idle(twin) || l2_waits(twin))

@@ -1,4 +1,4 @@
-/* Functional coverage of l2, read off the state of its page (page.h): what the page lists. */
+/* Functional coverage of l2, read off the state of its page (page.h): the points that the page lists. */
 #ifndef VERIF_L2_COVER_H
 #define VERIF_L2_COVER_H
 #include "sim_c/common/line_be.h"
@@ -187,7 +187,7 @@ static void cover_step(bench_t *b, const page_t *p)
     const uint64_t line = p->s1.req.line;
     const unsigned way = p->s1_by_line ? cover_way(p, line) : p->s1_way;
     const page_way_t *v = &p->cache[p->s1_by_line ? page_set(line) : line][way % L2_WAYS];
-    /* With one slice there is no other one. */
+    /* With one slice there is no line of another slice. */
     BENCH_COVER(b, COV_OTHER, p->s1_by_line && (SLICES == 1 || where(line).slice != p->slice));
     if (way < L2_WAYS && v->valid)
         BENCH_COVER(b, COV_MAINT + (p->job.op - p->job.op / 4) * 3 + (v->dirty ? v->filled ? 1 : 2 : 0), true);
@@ -253,7 +253,7 @@ static bool cover_in_rq(const page_t *p, unsigned id)
     return false;
 }
 
-/* What a request in s1 was looked up with. */
+/* The state at the look-up of a request in s1. */
 typedef struct {
     bool unfilled, byp, rq, reserved;
     unsigned m, state, hit, set; /* m: its MSHR, L2_MSHRS: none; state: of that */
@@ -291,7 +291,7 @@ static void cover_performed(bench_t *b, const cover_request_t *r, const ev_l2_t 
     }
 }
 
-/* page_expect, and what is worth noting in that edge. */
+/* page_expect, and the coverage of that edge. */
 static void cover_expect(bench_t *b, page_t *p, const l2_in_t *in)
 {
     const bool request = p->s1_valid && !p->s1_step, top = in->home_rsp.id & PG_TOP,

@@ -1,5 +1,5 @@
 /* The page of l2 (docs/blocks/l2.md) as a program: hit or miss, the victim by true LRU, every wait, read, write-back, answer and event. The step numbers and the
- * letters of the cases are the page's. What an edge does, step by step, stands here; each step in the header of its part. */
+ * letters of the cases are the page's. The order of the steps of an edge stands here; each step in the header of its part. */
 #ifndef VERIF_CACHE_L2_PAGE_H
 #define VERIF_CACHE_L2_PAGE_H
 #include "verif/cache/l2/page_maint.h"
@@ -25,7 +25,7 @@ static void page_left_s3(page_t *p, const page_s3_t *s)
         page_reserve(p->resv, &s->n, s->kind == PG_WRITE || page_atomic(p, s, &image, &stored));
 }
 
-/* Step 2. Returns whether s3 leaves; *next is what it becomes otherwise. */
+/* Step 2. Returns whether s3 leaves; *next is its next state otherwise. */
 static bool page_s3(const page_t *p, const l2_in_t *in, bool fill_now, page_s3_t *next, bool *store, uint64_t *stored)
 {
     const page_s3_t *s = &p->s3;

@@ -1,4 +1,4 @@
-/* For the pages of either kind of L2 slice: what an atomic answers and stores, and the reservations (step 6 of docs/blocks/l2.md, step 7 of l2c.md). */
+/* For the pages of either kind of L2 slice: answers and stores of atomics, and the reservations (step 6 of docs/blocks/l2.md, step 7 of l2c.md). */
 #ifndef VERIF_CACHE_L2_PAGE_ATOMIC_H
 #define VERIF_CACHE_L2_PAGE_ATOMIC_H
 #include "verif/common/atomics.h"
@@ -9,7 +9,7 @@ typedef struct {
     uint64_t line;
 } page_resv_t;
 
-/* `word`: the doubleword in which the datum is; `image`: what is answered, `stored`: what is stored. Returns whether it stores. */
+/* `word`: the doubleword in which the datum is; `image`: the answer, `stored`: the new datum. Returns whether it stores. */
 static bool page_performs(const page_resv_t resv[SOURCES], const net_req_t *n, uint64_t word, bool fail,
                           uint64_t *image, uint64_t *stored)
 {

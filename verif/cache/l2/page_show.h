@@ -1,4 +1,4 @@
-/* What the ports show. */
+/* The outputs of the ports. */
 #ifndef VERIF_CACHE_L2_PAGE_SHOW_H
 #define VERIF_CACHE_L2_PAGE_SHOW_H
 #include "verif/cache/l2/page_state.h"

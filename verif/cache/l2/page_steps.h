@@ -1,4 +1,4 @@
-/* For the pages of either kind of L2 slice: what maintenance is about, and what each of its steps names (step 8 of docs/blocks/l2.md and l2c.md). */
+/* For the pages of either kind of L2 slice: the scope of maintenance, and the line or set of each of its steps (step 8 of docs/blocks/l2.md and l2c.md). */
 #ifndef VERIF_CACHE_L2_PAGE_STEPS_H
 #define VERIF_CACHE_L2_PAGE_STEPS_H
 

@@ -18,7 +18,7 @@ typedef struct {
     uint64_t hart, line, drops; /* drops: number of lines lost when the reservation was made */
 } reservation_t;
 
-/* A free id, from `from` on; -1 if there is none. */
+/* A free id, from `from` on; -1 without one. */
 static int requests_room(const requests_t *q, unsigned from)
 {
     for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++)
@@ -47,7 +47,7 @@ static int requests_find(const requests_t *q, uint64_t addr)
     return -1;
 }
 
-/* Whether an answer, about that line as the slice says, is one to a request inside: which. What is wrong with it, or NULL. */
+/* The request inside that an answer belongs to; `line` is the answer's line by the slice. Returns the error, or NULL. */
 static const char *requests_answer(const requests_t *q, const net_rsp_t *a, uint64_t line, const net_req_t **n)
 {
     const unsigned id = a->rsp.id;

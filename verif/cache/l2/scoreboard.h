@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     scoreboard_line_t line[SCOREBOARD_LINES];
     requests_t q;
-    unsigned evicting; /* evictions that were reported and whose write-back is still to come */
+    unsigned evicting; /* reported evictions with a pending write-back */
     reservation_t resv[SOURCES];
     uint64_t sc[SC_N];
 } scoreboard_t;
@@ -34,7 +34,7 @@ static void scoreboard_put(uint8_t *p, unsigned size, uint64_t v)
         p[i] = (uint8_t)v;
 }
 
-/* What an atomic would find now. */
+/* The datum that an atomic would read now. */
 static uint64_t scoreboard_datum(const scoreboard_t *sb, const mem_req_t *r)
 {
     return datum_get(sb->line[requests_find(&sb->q, r->line)].now + r->amo_off, r->amo_dword ? 8 : 4);
@@ -85,7 +85,7 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, const net_req_t *n, uint8_t *p)
     return old;
 }
 
-/* An answer was taken, about that line as the slice says. Returns what is wrong with it, or NULL. */
+/* An answer was taken; `line` is its line by the slice. Returns the error, or NULL. */
 static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint64_t line)
 {
     unsigned id = a->rsp.id;
@@ -121,7 +121,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
     return NULL;
 }
 
-/* Is there a request inside whose read, or whose eviction, this may be? */
+/* Is there a request inside that may have caused this read, or this eviction? */
 static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
 {
     for (unsigned i = 0; i < SCOREBOARD_INSIDE; i++) {
@@ -145,7 +145,7 @@ static const char *scoreboard_read(const scoreboard_t *sb, const home_req_t *h, 
     return NULL;
 }
 
-/* A write-back was taken: everything older has been performed, nothing younger. It is that of an eviction, or of maintenance when none is to come. */
+/* A write-back was taken: everything older has been performed, nothing younger. It belongs to an eviction, or to maintenance if no eviction is pending. */
 static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, const maint_t *maint)
 {
     int k = requests_find(&sb->q, w->line);
@@ -166,7 +166,7 @@ static const char *scoreboard_written(scoreboard_t *sb, const home_req_t *w, con
     return memcmp(l->mem, l->now, LINE_BYTES) ? "memory is not what was written, after a write-back" : NULL;
 }
 
-/* Maintenance is done. What was forgotten is then changed behind the slice's back, which must see it. */
+/* Maintenance is done. Memory of the lines it dropped changes then; the slice must return the new bytes. */
 static const char *scoreboard_maintained(scoreboard_t *sb, const maint_t *m, struct vl_rng *rng)
 {
     const uint64_t page = 4096 / LINE_BYTES;

@@ -34,7 +34,7 @@ static line_be_t some_bytes(struct vl_rng *r, unsigned shape)
     return be;
 }
 
-/* What both benches remember of the slice: which one it is, what the networks offer to it, the home's answers on the way, maintenance. */
+/* State of both benches about the slice: its number, the request that the networks offer, the home's answers on the way, maintenance. */
 typedef struct {
     unsigned slice;
     bool offered;
@@ -45,7 +45,7 @@ typedef struct {
     maint_t maint;
 } asks_t;
 
-/* Which slice of so many it is, and the addresses of its lines. */
+/* Chooses one of `slices` slices, and the addresses of its lines. */
 static unsigned some_lines(bench_t *b, unsigned slices, unsigned sets, uint64_t addr[SCOREBOARD_LINES])
 {
     pool_numbers(&b->rng, b->mode, SLICE_NUMBER_W, sets, 3 % sets, 16 * sets * L2_WAYS, SCOREBOARD_LINES, addr);
