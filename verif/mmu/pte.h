@@ -1,4 +1,4 @@
-/* What one PTE means to a walk, as step 2 of docs/blocks/ptw.md has it: for the pages of ptw and walker as programs. Written from the page; nothing of the twins. */
+/* The meaning of one PTE to a walk, by step 2 of docs/blocks/ptw.md: for the pages of ptw and walker as programs. Written from the page; nothing of the twins. */
 #ifndef VERIF_MMU_PTE_H
 #define VERIF_MMU_PTE_H
 #include <stdbool.h>

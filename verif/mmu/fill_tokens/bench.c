@@ -1,6 +1,6 @@
-/* Bench of fill_tokens: it plays the look-ups of l2_tlb, of several kernels whose miss rates, warps and address spaces change, and the ends of epochs, in every state of the divider. What `policy_i`
- * says is at times chosen so that a rate is just so much greater or less. Besides the twin it is held against the page as a program (page.h), off whose state coverage is read, and against the
- * page's worked example; one seed counts until nothing more is counted. */
+/* Bench of fill_tokens: it plays the look-ups of l2_tlb, of several kernels with miss rates, warps and address spaces that change, and the ends of epochs, in every state of the divider. `policy_i`
+ * at times puts a rate just at its limits. Besides the twin it is checked against the page as a program (page.h), the source of its coverage, and against the
+ * page's worked example; one seed counts until the counters are full. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"
@@ -197,7 +197,7 @@ static void count(bench_t *b, env_t *e, const fill_tokens_out_t *out, fill_token
     e->counts = ++e->epoch < 4;
 }
 
-/* What a result of the next edges depends on, so that it is just at a limit. */
+/* Policy values that put a result of the next edges just at a limit. */
 static void limit(bench_t *b, env_t *e)
 {
     const page_t *p = &e->page;
@@ -247,7 +247,7 @@ static void expect(bench_t *b, page_t *page, const fill_tokens_in_t *in)
     page_expect(page, in);
     for (unsigned k = 0; k < NOTES; k++)
         BENCH_COVER(b, k, page->did[k]);
-    /* What a machine of one port, one slot, one core does not have. */
+    /* Points that a machine of one port, one slot, one core cannot reach. */
     for (unsigned k = NOTE_OTHER_PORTS; k <= NOTE_PORTS_APART; k++)
         BENCH_COVER(b, k, k != NOTE_BACK && L2_TLB_PORTS == 1);
     BENCH_COVER(b, NOTE_PORTS_APART, KERNELS == 1);

@@ -221,7 +221,7 @@ static void page_result(page_t *p, const fill_tokens_in_t *in)
     s->rated = true;
 }
 
-/* 2: what the divider does at this edge. Returns the slot whose epoch ends, or KERNELS. */
+/* 2: the divider's step at this edge. Returns the slot with an epoch that ends, or KERNELS. */
 static unsigned page_divide(page_t *p, const fill_tokens_in_t *in)
 {
     unsigned taken = KERNELS;
@@ -280,7 +280,7 @@ static void page_expect(page_t *p, const fill_tokens_in_t *in)
     page_note_looks(p, in);
     if (in->epoch)
         page_note_epoch(p);
-    /* Looked at with the values before the edge; then what this edge looks up belongs to the epoch that begins. */
+    /* Noted with the values before the edge; look-ups of this edge belong to the epoch that begins. */
     const bool due = p->divide.busy && p->divide.taken && p->divide.due == p->now && !in->epoch;
     const unsigned slot = p->divide.slot;
     bool moves = false; /* its address space */

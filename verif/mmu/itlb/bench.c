@@ -1,5 +1,5 @@
 /* Bench of itlb: two askers, a walker that merges, answers late and out of order, shootdowns at any time. Besides the twin every answer is held against the leaves of walks since the
- * last invalidation that covers them: a hit must be one of those, a walk's answer is what the walk says. */
+ * last invalidation that covers them: a hit must be one of those, a walk's answer is its result. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "itlb_ports.h"
@@ -156,7 +156,7 @@ static void make_walked(bench_t *b, env_t *e, unsigned k, walked_t *w)
     w->leaf.ppn = vl_random_bits(&b->rng, VPN_W) >> 9 * w->leaf.level << 9 * w->leaf.level;
 }
 
-/* What is found must be the leaf of a walk, which no invalidation has covered since. */
+/* A hit must be the leaf of a walk, without an invalidation since that covers it. */
 static void scoreboard_hit(bench_t *b, env_t *e, unsigned f, const ifound_t *found)
 {
     bool right = false;
@@ -199,7 +199,7 @@ static void stimulate(bench_t *b, env_t *e, const itlb_out_t *out, itlb_in_t *in
     if (!e->asker[0].asked && !e->asker[1].asked && vl_chance(&b->rng, 3))
         e->asid = e->space[vl_below(&b->rng, SPACES)];
     in->asid = (uint16_t)e->asid;
-    /* the walker: what it took in the last cycle, then what it takes now */
+    /* the walker: the request that it took in the last cycle, then the one of this cycle */
     if (e->accepted) {
         in->walk_valid = true;
         in->walk = e->accepted_walk;

@@ -1,4 +1,4 @@
-/* The page of itlb (docs/blocks/itlb.md) as a program: who is looked up in each cycle, hit or miss, what a fill puts out by true LRU, every answer and event. */
+/* The page of itlb (docs/blocks/itlb.md) as a program: the asker looked up in each cycle, hit or miss, the victim of a fill by true LRU, every answer and event. */
 #ifndef VERIF_MMU_ITLB_PAGE_H
 #define VERIF_MMU_ITLB_PAGE_H
 #include "itlb_ports.h"

@@ -1,5 +1,5 @@
 /* Bench of l2_tlb: ask_net with requests of several address spaces, ans_net that takes answers at random rates, l2_tlb_mshr that fills what missed (and other leaves, of every size), shootdowns. Besides the
- * twin it is held against the page as a program (page.h), off whose state coverage is read. */
+ * twin it is checked against the page as a program (page.h), the source of its coverage. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 120000
 #include "verif/common/bench.h"
@@ -193,7 +193,7 @@ static uint16_t space(bench_t *b, const env_t *e)
     return e->space[e->one_space < SPACES && vl_below(&b->rng, 8) ? e->one_space : vl_below(&b->rng, SPACES)];
 }
 
-/* A page and whose: of the pool, perhaps at some distance from it, or of those filled or missed lately, perhaps elsewhere in the same larger page or of another address space. */
+/* A page and its address space: of the pool, perhaps at some distance from it, or of those filled or missed lately, perhaps elsewhere in the same larger page or of another address space. */
 static uint64_t page(bench_t *b, const env_t *e, uint16_t *asid)
 {
     *asid = space(b, e);
@@ -303,7 +303,7 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_in_t *in)
     page_expect(page, in);
     for (unsigned k = 0; k < NOTES; k++)
         BENCH_COVER(b, k, page->did[k]);
-    /* With one port there are no two, in one set none is ahead, of one larger leaf there are no two. */
+    /* One port gives no pairs of ports, one set no fill ahead, one larger leaf no pairs of leaves. */
     for (unsigned k = NOTE_PORTS_SET; k <= NOTE_PORTS_LEVELS; k++)
         BENCH_COVER(b, k, L2_TLB_PORTS == 1);
     BENCH_COVER(b, NOTE_FILL_AHEAD, SETS == 1);

@@ -1,5 +1,5 @@
 /* The page of l2_tlb (docs/blocks/l2_tlb.md) as a program. A set is the leaves that are in it with the time of their last use, in no order: the way of a leaf cannot be seen, and true LRU is
- * the least of the times. What is in flight is a list of requests with the cycle in which they were taken. What happened at an edge is noted for the bench's coverage. */
+ * the least of the times. Requests in flight are a list with the cycle in which they were taken. Events of an edge are noted for the bench's coverage. */
 #ifndef VERIF_MMU_L2_TLB_PAGE_H
 #define VERIF_MMU_L2_TLB_PAGE_H
 #include "verif/mmu/l2_tlb/page_fill.h"

@@ -22,7 +22,7 @@ static bool page_may(const tokens_t *t, const l2_fill_t *f)
     return t->all || f->warp < t->tokens;
 }
 
-/* 7: where it goes, by what is there before the edge. */
+/* 7: the destination of a fill, by the entries before the edge. */
 static shelf_t *page_shelf(page_t *p, const l2_tlb_in_t *in)
 {
     const l2_fill_t *f = &in->fill;

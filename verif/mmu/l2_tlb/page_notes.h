@@ -1,4 +1,4 @@
-/* What has happened at an edge, for the bench's coverage. */
+/* Events of an edge, for the bench's coverage. */
 #ifndef VERIF_MMU_L2_TLB_PAGE_NOTES_H
 #define VERIF_MMU_L2_TLB_PAGE_NOTES_H
 enum {
@@ -86,7 +86,7 @@ enum {
     NOTE_BYPASS_EVICT_TOUCHED,
     NOTE_BYPASS_EVICT_EMPTIED,
     NOTE_BYPASS_FILL_SCAN,
-    NOTE_IN_BYPASS, /* a fill of main, of super, whose page is in the bypass */
+    NOTE_IN_BYPASS, /* a fill of main, of super, with its page in the bypass */
     NOTE_BYPASS_ALL = NOTE_IN_BYPASS + 2,
     NOTE_BYPASS_ASID, /* in, out, global */
     NOTE_BYPASS_PAGE = NOTE_BYPASS_ASID + 3,

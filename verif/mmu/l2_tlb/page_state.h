@@ -1,4 +1,4 @@
-/* What the page of l2_tlb knows: leaves and requests in flight, and what is shown of them. */
+/* State of the page of l2_tlb: leaves and requests in flight, and the outputs. */
 #ifndef VERIF_MMU_L2_TLB_PAGE_STATE_H
 #define VERIF_MMU_L2_TLB_PAGE_STATE_H
 #include "l2_tlb_ports.h"

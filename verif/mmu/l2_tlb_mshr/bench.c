@@ -1,6 +1,6 @@
 /* Bench of l2_tlb_mshr: L2 TLB ports that miss (cores of several kernels, which flood or ask now and then, for one page, a few or many), a walker that ends walks after any time and in any order
- * and begins them again with a shootdown, ans_net that takes at random rates. Besides the twin it is held against the page as a program (page.h), off whose state coverage is read; and against
- * what a core may expect: each miss is answered once, by a walk of its page that ended after it came. Each leaf has a number of its own (its ppn), by which it is known again. */
+ * and begins them again with a shootdown, ans_net that takes at random rates. Besides the twin it is checked against the page as a program (page.h), the source of its coverage; and against
+ * the promise to a core: each miss is answered once, by a walk of its page that ended after it came. Each leaf has a number of its own (its ppn), by which it is known again. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"
@@ -80,7 +80,7 @@ typedef struct {
     uint16_t space[KERNELS];
     /* style */
     unsigned rate[KERNELS], base[KERNELS], span[KERNELS], takes, latency, ends, quiet, other, move, alike, faults;
-    unsigned hold; /* no walk ends before so many ids are open */
+    unsigned hold; /* the number of open ids before walks may end */
     unsigned next; /* page, of those in turn */
     bool drain, in_turn;
 } env_t;
@@ -203,7 +203,7 @@ static void walker(bench_t *b, env_t *e, l2_tlb_mshr_in_t *in)
     r->leaf.ppn = ++e->tokens;
 }
 
-/* What has been asked for and what is answered. */
+/* Checks an answer against the open misses. */
 static void answers(bench_t *b, env_t *e, const l2_tlb_mshr_out_t *out, const l2_tlb_mshr_in_t *in)
 {
     if (!out->ans_valid)
@@ -286,7 +286,7 @@ static void expect(bench_t *b, page_t *page, const l2_tlb_mshr_in_t *in)
     for (unsigned k = 0; k < KERNELS; k++)
         BENCH_CHECK(b, page->starved[k] <= KERNELS, "kernel %u waits for its first walk for %u edges", k,
                     page->starved[k]);
-    /* What a configuration cannot have: a turn of one port, or of ports without a core; anybody beside one kernel. */
+    /* Points that a configuration cannot reach: a turn of one port, or of ports without a core; a second kernel beside a single one. */
     static const uint8_t by_kernel[] = {NOTE_SPACES,       NOTE_SPACES_JOIN, NOTE_MERGE_OTHER, NOTE_RESERVE,
                                         NOTE_RESERVE_JOIN, NOTE_FIRST_ONE,   NOTE_TURN,        NOTE_OWNER};
     for (unsigned k = 0; k < sizeof by_kernel; k++)

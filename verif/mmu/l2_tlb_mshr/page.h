@@ -138,7 +138,7 @@ static bool page_is(const work_t *w, const ticket_t *t)
     return w->valid && w->row.t[0].asid == t->asid && w->row.t[0].vpn == t->vpn;
 }
 
-/* The walk that this one may join at an edge at which `ending` ends (WALKS: none does); WALKS if there is none. */
+/* The walk that this miss may join at an edge at which walk `ending` ends (WALKS: no walk); WALKS without one. */
 static unsigned page_joins(const page_t *p, const ticket_t *t, unsigned ending)
 {
     for (unsigned w = 0; w < WALKS; w++)
@@ -164,7 +164,7 @@ static void page_note_meeting(page_t *p, const ticket_t *t, unsigned ending, boo
     }
 }
 
-/* 3, decided by what is before the edge: the kernel, or KERNELS. */
+/* 3, decided by the state before the edge: the kernel, or KERNELS. */
 static unsigned page_chosen(page_t *p)
 {
     unsigned chosen = KERNELS, able = 0, held = 0;
@@ -246,7 +246,7 @@ static void page_sort(page_t *p, const l2_tlb_mshr_in_t *in, unsigned ending, un
     }
 }
 
-/* 5, of what has ended before the edge. */
+/* 5, for walks that ended before the edge. */
 static void page_answer(page_t *p, const l2_tlb_mshr_in_t *in)
 {
     const bool stays = p->out.ans_valid && !in->ans_ready;
@@ -280,7 +280,7 @@ static void page_answer(page_t *p, const l2_tlb_mshr_in_t *in)
     }
 }
 
-/* 4. Which walk ends at this edge, or WALKS; in *voided that whose response is void. */
+/* 4. The walk that ends at this edge, or WALKS; in *voided the walk with a void response. */
 static unsigned page_ending(page_t *p, const l2_tlb_mshr_in_t *in, unsigned *voided)
 {
     *voided = WALKS;

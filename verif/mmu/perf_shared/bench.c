@@ -1,5 +1,5 @@
 /* Bench of perf_shared: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
- * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same, and over so many cycles that its counters go around. */
+ * plain sum a counter. A second twin jumps over every stretch of equal events and must then show the same, also when its counters wrap. */
 #include "verif/mem/perf_bench.h"
 #include "verif/mmu/perf_shared/page.h"
 #include "sim_c/mmu/perf_shared.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 typedef struct {
-    uint64_t counter[SHARED_COUNTERS], read; /* what is read: as it was before the edge */
+    uint64_t counter[SHARED_COUNTERS], read; /* read: the value before the edge */
 } page_t;
 
-/* The widest that a counter's field can be, by what it counts: look-ups of a cycle, walks, misses that wait; else one a cycle. */
+/* The greatest width of a counter's field, by its events: look-ups of a cycle, walks, misses that wait; else one a cycle. */
 static inline uint64_t page_widest(unsigned k)
 {
     static const struct {

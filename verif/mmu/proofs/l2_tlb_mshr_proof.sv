@@ -41,7 +41,7 @@ module l2_tlb_mshr_proof
   logic rst;
   assign rst = !started_q[1];
 
-  // ---- what comes: a miss of a place that is free, at its port; an end of a walk that was asked for; a core changes its kernel while it has no miss here ------------------------
+  // ---- inputs: a miss of a place that is free, at its port; an end of a walk that was asked for; a core changes its kernel while it has no miss here ------------------------
   logic [PLACES-1:0] listed_q, shown_q, out, taken;       // in a list; in the answer; either; a miss at this edge
   logic [L2_TLB_PORTS-1:0] miss;
   logic [WALKS-1:0] sent_q;
@@ -83,7 +83,7 @@ module l2_tlb_mshr_proof
   logic [LISTS-1:0] pops;                        // the first of the list leaves it
   logic [PLACES-1:0] first, moves;
   list_t to;                                     // where the first of a queue goes
-  logic [WALKS-1:0] ended, asked;                // valid walks that have ended; whose request is shown
+  logic [WALKS-1:0] ended, asked;                // valid walks that have ended; with their request shown
   logic void_end, ends;
   assign void_end = inv && (inv_i.scope != INV_ASID || inv_i.asid == dut.key_q[rsp_i.walk].asid);
   assign ends = rsp && !void_end;
@@ -188,7 +188,7 @@ module l2_tlb_mshr_proof
     beside = 1'b0;
     for (int unsigned w = 0; w < WALKS; w++) beside |= dut.open_q[w] && !(ends && 32'(rsp_i.walk) == w) && dut.key_q[w] == key_q[k];
   endfunction
-  // What leaves the list of place k, which is its first, is place k.
+  // Place k is first in its list; the block takes place k from it.
   function automatic logic leaves(input int unsigned k);
     if (32'(list_q[k]) >= OF_WALKS) leaves = dut.answered == who(k);
     else if (32'(list_q[k]) >= WAITS) leaves = dut.alloc_who == who(k) && dut.alloc_asks == key_q[k];
@@ -224,7 +224,7 @@ module l2_tlb_mshr_proof
     for (int unsigned k = 0; k < KERNELS; k++) waiting += 32'(len[WAITS+k]);
   endfunction
 
-  // ---- lemmas: the registers say what the ghost says ------------------------------------------------------------------------
+  // ---- lemmas: the registers agree with the ghost state ------------------------------------------------------------------------
   for (genvar k = 0; k < KERNELS; k++) begin : gen_list
     logic [WALKS-1:0] its;
     for (genvar w = 0; w < WALKS; w++) begin : gen_its

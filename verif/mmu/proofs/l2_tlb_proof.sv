@@ -1,4 +1,4 @@
-// What the shared L2 TLB keeps of one page of one address space, any: at most one entry of each of its three arrays answers for it, none once an invalidation that covers it is
+// Entries of the shared L2 TLB for one page of one address space, any: at most one entry of each of its three arrays answers for it, none once an invalidation that covers it is
 // done, until a walk that ends later fills it again, and no look-up that is taken then finds one. The page, the address space and a size (`level_q`: entries of that size and larger) are picked at
 // reset and never change, so what holds for them holds for all; tokens and the kernels of cores are any, in every cycle. Page: docs/blocks/l2_tlb.md.
 module l2_tlb_proof
@@ -51,7 +51,7 @@ module l2_tlb_proof
   logic [L2_TLB_SUPER-1:0] bigger, bigger_own, bigger_glob;
   logic [L2_TLB_BYPASS-1:0] beside, beside_own, beside_glob;
   key_t [SETS-1:0][L2_TLB_WAYS-1:0] keys;
-  logic [SETS-1:0][L2_TLB_WAYS-1:0][L2_TLB_PORTS-1:0] copied;      // a port's copy says what that of port 0 does, and the fill's key
+  logic [SETS-1:0][L2_TLB_WAYS-1:0][L2_TLB_PORTS-1:0] copied;      // a port's copy equals that of port 0, and the fill's key
   for (genvar s = 0; s < SETS; s++) begin : gen_set
     for (genvar w = 0; w < L2_TLB_WAYS; w++) begin : gen_way
       logic [$bits(key_t)+FRAME_W-1:0] leaf;
@@ -87,7 +87,7 @@ module l2_tlb_proof
 
   // ---- invalidations of it ------------------------------------------------------------------------------------------
   logic of_page, covers_it, covers_own, covers_glob, fills_it, pend_q, pend_own_q, pend_glob_q, clean_q, clean_own_q, clean_glob_q;
-  // One that takes all that answers for the pick; what is not global; what is global.
+  // An invalidation that takes all entries that answer for the pick; those not global; those global.
   assign of_page = inv && inv_i.scope == INV_PAGE && same_page(inv_i.vpn, vpn_q, level_q);
   assign covers_it = (inv && inv_i.scope == INV_ALL) || (of_page && inv_i.asid == asid_q);
   assign covers_own = covers_it || (inv && inv_i.scope == INV_ASID && inv_i.asid == asid_q);

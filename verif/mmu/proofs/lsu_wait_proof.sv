@@ -1,6 +1,6 @@
 // No livelock of threads that miss the TLB (bug class 18): the rows and look-ups of lsu, before a TLB that finds or forgets any page at any time, and so before any TLB with
 // however few ways for however many threads. A thread is looked up once, asks the walker once at most, and is translated by that walk's answer; it goes one way, and back only by the host's
-// resume or a shootdown. What it waits for is under way: a look-up, a miss that is shown, a walk, an answer that is being worked off. That walks end: walk_end_proof.sv. One thread of one row,
+// resume or a shootdown. The step it waits for is under way: a look-up, a miss that is shown, a walk, an answer that is being worked off. That walks end: walk_end_proof.sv. One thread of one row,
 // any, is picked at reset. Page: docs/blocks/lsu.md, look-ups 1 to 8.
 module lsu_wait_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*, core_pkg::*, lsu_pkg::*;
@@ -84,7 +84,7 @@ module lsu_wait_proof
       .stall_look_o(stall_look), .stall_walk_o(stall_walk), .lk_free_o(lk_free)
   );
 
-  // ---- what the rest of lsu promises: it sends what is translated, drops nothing that is in look-up or goes there, takes no more than there is room for -----------------------------------------------
+  // ---- promises of the rest of lsu: it sends translated threads, drops none that are in look-up or go there, takes no more than there is room for -----------------------------------------------
   set_t front_set;
   thread_mask_t may_take, unsent;
   logic busy;
@@ -105,7 +105,7 @@ module lsu_wait_proof
   assign early_taken = early_i && front.early && early_may;
   assign pop = front_i[3] && front.valid && !busy && (front_i[4] || (unsent & ~taken) == '0);
   assign drop = front_i[4] && pop;
-  // No beat comes into a row that has threads: of the picked one lemma_valid says so, and any may be picked.
+  // No beat comes into a row that has threads: lemma_valid proves it of the picked one, and any may be picked.
   assign in_valid = in_valid_i && u_rows.valid_q != '1 && u_rows.todo_q[in_row] == '0 && !(front.early && front.row == in_row) && !(early && hit.row == in_row);
 
   // The walker names a walk for each miss one cycle later, and ends those under way.

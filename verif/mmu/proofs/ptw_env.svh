@@ -1,4 +1,4 @@
-// tlb_mshr and ptw, joined at the translate seam, with a memory that answers each read that it was sent, once, and what connects their registers: part of the harnesses of ptw, inside the module. A harness says what is offered:
+// tlb_mshr and ptw, joined at the translate seam, with a memory that answers each read that it was sent, once, and relations between their registers: part of the harnesses of ptw, inside the module. A harness drives:
 // logic mem_ready (a read is taken), mem_says (an answer, `answer`, if that read was sent), inv. Root, window and policy stay: they change only while nothing is under way.
   logic [1:0] started_q = 2'b0;      // two cycles of reset: in the first the registers hold anything
   logic rst;

@@ -47,7 +47,7 @@ module tlb_proof
   logic [SETS-1:0][TLB_WAYS-1:0] main, main_own;          // it is found there; there, of this address space alone
   logic [TLB_SUPER-1:0] bigger, bigger_own;
   key_t [SETS-1:0][TLB_WAYS-1:0] keys;
-  logic [SETS-1:0][TLB_WAYS-1:0][TLB_PORTS-1:0] copied;   // a port's copy says what the fill's does
+  logic [SETS-1:0][TLB_WAYS-1:0][TLB_PORTS-1:0] copied;   // a port's copy equals the fill's
   for (genvar s = 0; s < SETS; s++) begin : gen_set
     for (genvar w = 0; w < TLB_WAYS; w++) begin : gen_way
       key_t key;
@@ -72,7 +72,7 @@ module tlb_proof
 
   // ---- invalidations of it ------------------------------------------------------------------------------------------
   logic covers_it, covers_own, fills_it, pend_q, pend_own_q, clean_q, clean_own_q;
-  // One that takes all that answers for the pick; or, of an address space, what is not global.
+  // An invalidation that takes all entries that answer for the pick; or, of an address space, those not global.
   assign covers_it = inv && (inv_i.scope == INV_ALL || (inv_i.scope == INV_PAGE && inv_i.asid == asid_q && same_page(inv_i.vpn, vpn_q, level_q)));
   assign covers_own = covers_it || (inv && inv_i.scope == INV_ASID && inv_i.asid == asid_q);
   // A walk has ended that may answer for it.

@@ -1,4 +1,4 @@
-// Every walk ends, by ranks: the steps that each walk, and memory, have still to go. In every cycle something falls and nothing rises, but what a read costs memory, which its walk has
+// Every walk ends, by ranks: the steps that each walk, and memory, have still to go. In every cycle a rank falls and none rises, except memory's by the cost of a read, which its walk has
 // paid for; so their sum falls in every cycle. That is by a memory that takes a read in the STALL-th cycle at the latest and answers one of those sent every ANSWER cycles at the latest, in any order.
 // Only a walk that begins adds to the sum (WALK), and an invalidation begins all again. So every walk ends at most RANK cycles after the last of these, and a walk that begins meanwhile
 // can put that off by WALK cycles, no more. Page: docs/blocks/ptw.md, Why it is right.

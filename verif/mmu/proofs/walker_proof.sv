@@ -1,5 +1,5 @@
-// No walk waits for ever, whatever other kernels do. What a kernel's walks have still to do, in steps, never rises but by a walk that begins, and falls within BOUND cycles as long as there is any: whatever the other
-// kernels' walks are, how many, and what they read. That is by a memory that takes a read in the STALL-th cycle at the latest and answers each read within ANSWER cycles, in any order. A shootdown of any scope
+// No walk waits for ever, whatever other kernels do. The steps that a kernel's walks have still to go never rise except by a walk that begins, and fall within BOUND cycles as long as there are any: whatever the other
+// kernels' walks are, how many, and which PTEs they read. That is by a memory that takes a read in the STALL-th cycle at the latest and answers each read within ANSWER cycles, in any order. A shootdown of any scope
 // begins walks again. Page: docs/blocks/walker.md, Why it is right.
 module walker_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, mem_pkg::*, mmu_pkg::*;
@@ -31,7 +31,7 @@ module walker_proof
   logic rst;
   assign rst = !started_q[1];
 
-  // ---- what comes: a walk that is free; memory answers what it was sent, when it must. Roots, kernels, their address spaces and the policy stay -----------------------------------
+  // ---- inputs: a walk that is free; memory answers reads that it was sent, when it must. Roots, kernels, their address spaces and the policy stay -----------------------------------
   root_t [CORES-1:0] root_q;
   kslot_t [CORES-1:0] owner_q;
   asid_t [KERNELS-1:0] space_q;
@@ -82,7 +82,7 @@ module walker_proof
     end
   end
 
-  // ---- what is read: of which kernel, and how long it may still take --------------------------------------------------------------------------------------------------------------
+  // ---- reads: of which kernel, and how long each may still take --------------------------------------------------------------------------------------------------------------
   logic [WALKS-1:0][KSLOT_W-1:0] read_slot, slot;
   asid_t [WALKS-1:0] read_space;
   logic [WALKS-1:0] awaited, drop, free, ready, waits, done;
@@ -118,7 +118,7 @@ module walker_proof
   wait_t acts_in, for_read, for_done[KERNELS], for_answer[KERNELS];
   logic runs_q;                                  // no invalidation at the last edge
   always_comb begin
-    // The leader, whosever it is, acts or is given up: when what is shown to memory has gone, and a read is free.
+    // The leader, of any kernel, acts or is given up: when memory has taken the shown request, and a read is free.
     for_read = wait_t'(READ);
     for (int unsigned r = 0; r < WALKS; r++) begin
       if (!awaited[r]) for_read = '0;

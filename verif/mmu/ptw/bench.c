@@ -17,7 +17,7 @@ static void start(bench_t *b, env_t *e)
     BENCH_COVER(b, COV_KEPT_AROUND, PLACES > 16); /* seldom as many between two invalidations */
     for (unsigned k = COV_TWIN; k < COV_N; k++) /* with fewer the other page's pointers take the place of the first's */
         BENCH_COVER(b, k, PLACES < 3);
-    for (unsigned k = 0; k < COV_N; k++) /* what no level can have */
+    for (unsigned k = 0; k < COV_N; k++) /* points that no level can reach */
         BENCH_COVER(b, k, cover[k][0] == '-' || (WALK_POINTERS == 0 && k >= COV_KEPT));
     uint16_t asid = (uint16_t)vl_random_bits(&b->rng, ASID_W);
     for (unsigned k = 0; k < ROOTS; k++) /* tables of the highest level; one of them is across a limit */
@@ -56,7 +56,7 @@ static void style(bench_t *b, env_t *e)
         e->miss_rate[0] = e->miss_rate[1] = e->ready = 256;
         e->hold = TLB_MSHRS;
         e->merge = e->burst = 0;
-        e->quiet = vl_below(&b->rng, 2) ? 100000 : 50; /* what is dropped is awaited as well */
+        e->quiet = vl_below(&b->rng, 2) ? 100000 : 50; /* dropped reads are awaited as well */
         e->latency = 150;
         e->drain = false;
         for (unsigned l = 0; l < 4; l++)
@@ -93,7 +93,7 @@ static void open_and_close(bench_t *b, env_t *e, const ptw_out_t *out)
     }
 }
 
-/* Memory: takes reads, answers in any order; what it reads it sees when the read comes, or when the answer goes. */
+/* Memory: takes reads, answers in any order, with the contents at the time of the read or of the answer. */
 static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, unsigned *answered)
 {
     *answered = TLB_MSHRS;
@@ -118,7 +118,7 @@ static void memory(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in, uns
         flight_t *f = &e->flight[k];
         if (f->late)
             tables_line(&e->tables, f->line, &f->rsp.data);
-        /* Another walk reads it as well: it may find what this one has not. */
+        /* Another walk reads it as well: it may find another PTE than this one. */
         for (unsigned i = 0; i < TLB_MSHRS && e->policy.pointers && !staged(e); i++)
             if (i != k && e->flight[i].valid && e->flight[i].late && e->flight[i].line == f->line
                 && tables_repoint(&e->tables, &b->rng, f->line))
@@ -172,7 +172,7 @@ static void invalidation(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *i
     BENCH_COVER(b, COV_INV_ENDED_OTHER, !concerns && out->rsp_valid);
     BENCH_COVER(b, COV_INV_OTHER_RSP, !concerns && answered < TLB_MSHRS && !sb->read[answered].drop);
     if (!concerns) {
-        /* All that is kept goes; what is under way may have been read before. */
+        /* All kept pointers go; walks under way may have read before it. */
         if (out->idle && !e->asked[0] && !e->asked[1])
             forgotten(e);
         return;
@@ -211,7 +211,7 @@ static void settings(bench_t *b, env_t *e)
     e->drain = false;
     e->period.vague = true;
     const uint16_t space = e->root.asid;
-    if (vl_below(&b->rng, 3)) /* or another window alone: what is kept stays */
+    if (vl_below(&b->rng, 3)) /* or another window alone: kept pointers stay */
         e->root = e->roots[vl_below(&b->rng, ROOTS)];
     if (e->root.asid != space) {
         e->keeps = false;
@@ -245,7 +245,7 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         style(b, e);
 
     cover_kept(b, e->page.kept);
-    /* What this cycle shows. */
+    /* Checks of this cycle's outputs. */
     if (b->cycle) {
         check_walks(b, e, out);
         BENCH_CHECK(b, !e->out_held || out->mem_req_valid, "a read is taken back");
@@ -273,13 +273,13 @@ static void stimulate(bench_t *b, env_t *e, const ptw_out_t *out, ptw_in_t *in)
         e->period.vague = true;
 
     const bool changes = !staged(e) && visit(b, e, out);
-    /* Now and then all is told at the edge at which the last answer would be kept. */
+    /* Now and then an invalidation comes at the edge at which the last answer would be kept. */
     const bool edge = WALK_POINTERS > 0 && !staged(e) && !e->visit.step && e->in_a_row && e->quiet < 100000
                       && vl_below(&b->rng, 32) == 0;
     const unsigned tell = changes ? e->visit.tell : edge ? vl_below(&b->rng, TELL_OTHER + 1) : TELLS;
     ptw_in_random(&b->rng, in);
     in->root = e->root;
-    /* And back: nobody asks meanwhile. */
+    /* Another address space for one cycle, without a request. */
     const bool blink = e->visit.step ? tell == TELL_BLINK : !staged(e) && !sb->walks && vl_below(&b->rng, 16) == 0;
     BENCH_COVER(b, COV_KEPT_BLINK, e->blinked && e->page.kept & KEPT_LOST << 4);
     e->blinked = blink;

@@ -1,11 +1,11 @@
-/* What the outputs of ptw are held against: the scoreboard's walks, reads and counts */
+/* Checks of ptw's outputs against the scoreboard: its walks, reads and counts */
 #ifndef VERIF_PTW_CHECKS_H
 #define VERIF_PTW_CHECKS_H
 #include "verif/mmu/ptw/cover.h"
 #include "verif/mmu/ptw/env.h"
 #include "verif/mmu/ptw/scenes.h"
 
-/* What is answered, and what may not be joined. */
+/* Answers, and the ids that may not be joined. */
 static void check_walks(bench_t *b, env_t *e, const ptw_out_t *out)
 {
     scoreboard_t *sb = &e->scoreboard;
@@ -147,7 +147,7 @@ static bool tables_changed(const tables_t *t)
     return any;
 }
 
-/* What the scoreboard knows of the events, and all is idle. */
+/* The events that the scoreboard counts, and the end of a period when all is idle. */
 static void check_rest(bench_t *b, env_t *e, const ptw_out_t *out)
 {
     scoreboard_t *sb = &e->scoreboard;

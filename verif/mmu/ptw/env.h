@@ -1,5 +1,5 @@
-/* What the bench of ptw knows and plays: the requester, memory, the styles of stimulus; and the two things that scenes, visits and the stimulus all do: ask for a page, and forget what has
- * been kept */
+/* State of the bench of ptw: the requester, memory, the styles of stimulus; and two functions that scenes, visits and the stimulus share: ask for a page, and forget
+ * kept pointers */
 #ifndef VERIF_PTW_ENV_H
 #define VERIF_PTW_ENV_H
 #include "verif/common/bench.h"
@@ -44,7 +44,7 @@ typedef struct {
     bool release, drain, inv_busy, put_back /* by an invalidation in the cycle before */;
     bool out_held, out_drop; /* mem_req was shown in the cycle before and not taken; no walk needs it any more */
     mem_req_t out;
-    ev_ptw_t ev; /* what the scoreboard knows of it */
+    ev_ptw_t ev; /* the events that the scoreboard counts */
     /* since all was idle */
     struct {
         uint64_t reads, saved, kept, need, addrs[SPREAD];
@@ -55,12 +55,12 @@ typedef struct {
     } period; /* left: references less reads and saved ones; mixed: a PTE at two levels */
     bool was_coalesced, was_naive;
     bool blinked;
-    bool keeps, stale; /* pointers may be kept that are older than what is under way; some are not what memory has */
+    bool keeps, stale; /* pointers older than the walks under way may be kept; some differ from memory */
     /* an entry changes between two walks for a page (visit) */
     struct {
         unsigned step, tell, level;
         uint64_t vpn, addr;
-        bool twin; /* another page is walked for at last, whose PTE differs in a bit from the first one's pointer */
+        bool twin; /* a walk for another page follows; it reads a PTE one bit in address from the first pointer */
         unsigned bit;
         uint64_t then, kept;
     } visit;
@@ -99,7 +99,7 @@ static void forgotten(env_t *e)
     e->keeps = WALK_POINTERS > 0 && e->policy.pointers;
 }
 
-/* Asks for this page, with an id that is not open: any, or for a scene the lowest, as tlb_mshr does. False if there is none. */
+/* Asks for this page, with an id that is not open: any, or for a scene the lowest, as tlb_mshr does. False without one. */
 static bool ask(bench_t *b, env_t *e, unsigned p, uint64_t vpn)
 {
     scoreboard_t *sb = &e->scoreboard;

@@ -1,4 +1,4 @@
-/* What the host does to page tables (tables.h) between two walks of ptw, beside changing an entry: a pointer leads to another table, a table moves to another frame, its entries to another index. */
+/* Changes of the host to page tables (tables.h) between two walks of ptw, beside that of an entry: a pointer leads to another table, a table moves to another frame, its entries to another index. */
 #ifndef VERIF_PTW_MOVES_H
 #define VERIF_PTW_MOVES_H
 #include "verif/mmu/ptw/tables.h"
@@ -38,7 +38,7 @@ static bool tables_move(tables_t *t, unsigned k, unsigned m, unsigned bit)
 }
 
 /* From now on the tables have entries at this index, instead of one of those at which no walk for this page reads.
- * False where there is none. */
+ * False without one. */
 static bool tables_reindex(tables_t *t, uint64_t vpn, unsigned index)
 {
     unsigned s = SLOTS;

@@ -1,4 +1,4 @@
-/* The page of ptw (docs/blocks/ptw.md) as a program: which walk leads, which read is sent and who waits for it, what is answered and what is counted, in every cycle. The walks are a line of
+/* The page of ptw (docs/blocks/ptw.md) as a program: the walk that leads, the read that is sent and its waiting walks, answers and counts, in every cycle. The walks are a line of
  * people, the oldest in front, whatever their ids; PTEs are numbered through all of memory (address / 8). */
 #ifndef VERIF_MMU_PTW_PAGE_H
 #define VERIF_MMU_PTW_PAGE_H
@@ -46,7 +46,7 @@ typedef struct {
 
 enum { PTES = LINE_BYTES / 8 };
 #define PLACES ((unsigned)WALK_POINTERS)
-/* What a bench may want to have seen of kept pointers. */
+/* Coverage of kept pointers. */
 enum {
     KEPT_USED = 1 /* << level */,
     KEPT_FOR_MANY = 16,
@@ -336,7 +336,7 @@ static void page_expect(page_t *p, const ptw_in_t *in)
     p->out.ev.ptw_stall_mem = p->out.mem_req_valid && !in->mem_req_ready;
     p->recalls = false;
     p->kept = 0;
-    int ends = -1; /* 4, of what is shown */
+    int ends = -1; /* 4, by the outputs shown */
     for (int i = (int)p->n; i-- > 0;) {
         p->line[i].ready = p->line[i].phase == P_READY;
         ends = p->line[i].phase == P_DONE ? i : ends;

@@ -1,4 +1,4 @@
-/* What is played at the start of a long run, while nothing else goes on: the worked example (T10) and two others, read by read; then floods, which a walk has to end in */
+/* Stimulus at the start of a long run, with nothing else under way: the worked example (T10) and two others, read by read; then floods, which a walk has to end in */
 #ifndef VERIF_PTW_SCENES_H
 #define VERIF_PTW_SCENES_H
 #include "verif/mmu/ptw/cover.h"

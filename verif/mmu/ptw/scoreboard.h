@@ -1,4 +1,4 @@
-/* The scoreboard of the walker's bench: what a page is by the tables (view.h), and which ids are open. It knows nothing of slots, walkers or the order of
+/* The scoreboard of the walker's bench: translations by the tables (view.h), and the open ids. It has no slots, walkers or order of
  * reads: an id that was asked with must be answered once, with an outcome that the tables give (by any of the versions that the walker may have seen), and every read must be one that a walk
  * under way needs. */
 #ifndef VERIF_PTW_SCOREBOARD_H

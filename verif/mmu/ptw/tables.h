@@ -6,7 +6,7 @@
 #include "vl_cfg.h"
 #include "vl_types.h"
 
-enum { TABLES = 20, SLOTS = 12, ALWAYS = 9 /* slots whose index stays */, PTE_LINE = LINE_BYTES / 8 };
+enum { TABLES = 20, SLOTS = 12, ALWAYS = 9 /* slots with a fixed index */, PTE_LINE = LINE_BYTES / 8 };
 typedef struct {
     uint64_t now, old;
     bool changed, stale /* for so long that only a kept pointer can be the old one */;
@@ -37,7 +37,7 @@ static pte_t *tables_at(tables_t *t, uint64_t addr)
     return NULL;
 }
 
-/* The entry at this address; `was` is NULL, or what it was before the last change. Where no table is, there is always the same noise. */
+/* The entry at this address; `was` is NULL, or its value before the last change. Outside tables there is always the same noise. */
 static uint64_t tables_get(const tables_t *t, uint64_t addr, const uint64_t **was)
 {
     const pte_t *p = tables_at((tables_t *)t, addr);

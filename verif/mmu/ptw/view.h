@@ -1,4 +1,4 @@
-/* What a page is by the tables, in the order of docs/translation.md: all that a walk for it may find, of which there are several while an entry that was changed may still be seen as it was. */
+/* Translations of a page by the tables, in the order of docs/translation.md: every outcome of a walk for it, several while a walk may still read the old value of a changed entry. */
 #ifndef VERIF_PTW_VIEW_H
 #define VERIF_PTW_VIEW_H
 #include "verif/mmu/ptw/tables.h"

@@ -1,15 +1,15 @@
-/* Visits: an entry changes between two walks for a page, or stays, and another page is walked for whose PTE differs from what is kept in one bit of its address */
+/* Visits: an entry changes between two walks for a page; or it stays, and a walk for another page reads a PTE at an address that differs in one bit from that of a kept one */
 #ifndef VERIF_PTW_VISITS_H
 #define VERIF_PTW_VISITS_H
 #include "verif/mmu/ptw/cover.h"
 #include "verif/mmu/ptw/env.h"
 #include "verif/mmu/ptw/moves.h"
 
-/* How a change is told, beside the scopes of an invalidation: INV_ASID of another address space, another space from
+/* The signal of a change, beside the scopes of an invalidation: INV_ASID of another address space, another space from
  * now on, another one for a cycle. */
 enum { TELL_OTHER = 3, TELL_SPACE, TELL_BLINK, TELLS };
 
-/* What is next in a visit; nobody asks in the cycle after the change, so that all is as it is. */
+/* The next step of a visit; no request comes in the cycle after the change, so that nothing else changes. */
 enum {
     VISIT_NONE,
     VISIT_FIRST /* walk */,
@@ -35,11 +35,11 @@ static uint64_t visit_page(bench_t *b, env_t *e)
     }
 }
 
-/* Between two walks for a page an entry changes that the first has read. Pointers above level 0 may be kept, so that
- * it is told: by an invalidation of each scope, of another address space, or by another address space which has the
- * tables from now on, or for a cycle. Of any other entry nobody is told. In each case the second walk has to find
- * what is there now. Or the entry stays as it is, other ones change, and another page is walked for behind the
- * second walk (visit_twin). */
+/* Between two walks for a page an entry changes that the first has read. Pointers above level 0 may be kept, so
+ * their change is signalled: by an invalidation of each scope, of another address space, or by another address space
+ * which has the tables from now on, or for a cycle. Changes of other entries are not signalled. In each case the second
+ * walk has to find the new entry. Or the entry stays as it is, other ones change, and a walk for another page follows
+ * the second walk (visit_twin). */
 static void visit_begin(bench_t *b, env_t *e)
 {
     const bool told = vl_below(&b->rng, 3);
@@ -86,15 +86,15 @@ static uint64_t twin_points(env_t *e, unsigned index, unsigned k)
     return (e->visit.vpn & ~(511ull << up)) | (uint64_t)index << up;
 }
 
-/* Another page, whose walk reads a table whose frame differs in this bit from that of table m, at the same index. The
- * visit's page itself where there is none. */
+/* Another page with a walk that reads a table at the same index, in a frame that differs in this bit from that of
+ * table m. The visit's page itself without one. */
 static uint64_t twin_table(bench_t *b, env_t *e, unsigned m, unsigned index, unsigned bit)
 {
     const unsigned k = twin_choose(b, e, m);
     return tables_move(&e->tables, k, m, bit) ? twin_points(e, index, k) : e->visit.vpn;
 }
 
-/* Another page, whose walk reads the pointer in table m at level 0, where a kept one is of no use. */
+/* Another page with a walk that reads the pointer in table m at level 0, where a kept one is of no use. */
 static uint64_t twin_last(bench_t *b, env_t *e, unsigned m, unsigned index)
 {
     tables_t *t = &e->tables;
@@ -103,7 +103,7 @@ static uint64_t twin_last(bench_t *b, env_t *e, unsigned m, unsigned index)
     return twin_points(e, index, k) >> 18 << 18 | (uint64_t)t->index[s] << 9 | low;
 }
 
-/* Another page, whose walk reads the same table as the visit's, at an index that differs in this bit. */
+/* Another page with a walk that reads the same table as the visit's, at an index that differs in this bit. */
 static uint64_t twin_index(env_t *e, unsigned bit)
 {
     const uint64_t then = e->visit.vpn ^ 1ull << (9 * e->visit.level - 9 + bit);
@@ -111,7 +111,7 @@ static uint64_t twin_index(env_t *e, unsigned bit)
     return e->tables.slot[index] >= 0 || tables_reindex(&e->tables, e->visit.vpn, index) ? then : e->visit.vpn;
 }
 
-/* Another page, whose walk reads a leaf with an address that differs from that of the kept pointer in one bit: each in
+/* Another page with a walk that reads a leaf at an address one bit from that of the kept pointer: each bit in
  * turn, and between them the highest, which few runs can have. */
 static void twin_beside(bench_t *b, env_t *e, unsigned m, unsigned index)
 {

@@ -1,5 +1,5 @@
-/* Bench of seam_port: it plays the core (ids as tlb_mshr opens them, in any order, again at once), ask_net that takes at random rates, the L2 TLB that answers what was taken after any time and in
- * any order, and shootdowns in every cycle of a request's life. Besides the twin it is held against the page as a program (page.h), off whose state coverage is read. */
+/* Bench of seam_port: it plays the core (ids as tlb_mshr opens them, in any order, again at once), ask_net that takes at random rates, the L2 TLB that answers requests after any time and in
+ * any order, and shootdowns in every cycle of a request's life. Besides the twin it is checked against the page as a program (page.h), the source of its coverage. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 30000
 #include "verif/common/bench.h"
@@ -74,7 +74,7 @@ static void stimulate(bench_t *b, env_t *e, const seam_port_out_t *out, seam_por
     in->inv_valid = vl_below(&b->rng, e->quiet) == 0;
     in->inv.scope = (uint8_t)vl_below(&b->rng, 3);
     in->inv.asid = (uint16_t)(vl_below(&b->rng, 4) < e->other ? e->asid ^ 1u << vl_below(&b->rng, ASID_W) : e->asid);
-    /* Answers to what was taken before this cycle. */
+    /* Answers to requests taken before this cycle. */
     in->ans_valid = false;
     if (vl_chance(&b->rng, e->answers))
         for (unsigned n = 0, k = vl_below(&b->rng, TLB_MSHRS); n < TLB_MSHRS && !in->ans_valid;

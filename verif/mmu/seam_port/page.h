@@ -1,4 +1,4 @@
-/* The page of seam_port (docs/blocks/seam_port.md) as a program: the open ids as a line of people, the oldest in front, each with what it waits for. What happened at an edge is noted for
+/* The page of seam_port (docs/blocks/seam_port.md) as a program: the open ids as a line of people, the oldest in front, each with its phase. Events of an edge are noted for
  * the bench's coverage. */
 #ifndef VERIF_MMU_SEAM_PORT_PAGE_H
 #define VERIF_MMU_SEAM_PORT_PAGE_H
@@ -147,7 +147,7 @@ static void page_expect(page_t *p, const seam_port_in_t *in)
     p->out.ev = (ev_seam_port_t){
         .seam_asks = taken, .seam_answers = in->ans_valid, .seam_busy = (uint8_t)p->n, .seam_stalls = shown && !taken};
     person_t *end = concerns ? NULL : page_in(p, P_DONE);
-    for (unsigned i = 0; concerns && i < p->n; i++) { /* 5, but for what 2 and 3 do */
+    for (unsigned i = 0; concerns && i < p->n; i++) { /* 5, except the parts in 2 and 3 */
         person_t *q = &p->line[i];
         q->twice |= q->old;
         q->old |= q->phase == P_SENT;

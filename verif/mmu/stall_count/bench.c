@@ -1,5 +1,5 @@
-/* Bench of stall_count: it plays l2_tlb_mshr, whose walks of each kernel slot come and go, the cores' tlb_mshr, and ctrl, which ends epochs, names applications and takes the inputs of equation 1
- * into its own hands. Besides the twin it is held against the page as a program (page.h), off whose state coverage is read. */
+/* Bench of stall_count: it plays l2_tlb_mshr with walks of each kernel slot that come and go, the cores' tlb_mshr, and ctrl, which ends epochs, names applications and takes the inputs of equation 1
+ * into its own hands. Besides the twin it is checked against the page as a program (page.h), the source of its coverage. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 30000
 #include "verif/common/bench.h"
@@ -152,7 +152,7 @@ static void expect(bench_t *b, page_t *page, const stall_count_in_t *in)
     page_expect(page, in);
     for (unsigned k = 0; k < NOTES; k++)
         BENCH_COVER(b, k, page->did[k]);
-    /* What a machine of one slot, of one core, of few walks does not have. */
+    /* Points that a machine of one slot, of one core, of few walks cannot reach. */
     BENCH_COVER(b, NOTE_SLOTS, KERNELS == 1);
     BENCH_COVER(b, NOTE_SLOTS_APART, KERNELS == 1);
     BENCH_COVER(b, NOTE_CORES, CORES == 1);

@@ -1,5 +1,5 @@
-/* The page of stall_count (docs/blocks/stall_count.md) as a program: of each application the values that were seen in this epoch, as sets of numbers 0..63; the greatest of a set is what the page
- * keeps. What happened at an edge is noted for the bench's coverage. */
+/* The page of stall_count (docs/blocks/stall_count.md) as a program: of each application the values that were seen in this epoch, as sets of numbers 0..63; the page keeps the greatest
+ * of a set. Events of an edge are noted for the bench's coverage. */
 #ifndef VERIF_MMU_STALL_COUNT_PAGE_H
 #define VERIF_MMU_STALL_COUNT_PAGE_H
 #include "stall_count_ports.h"

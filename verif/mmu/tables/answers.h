@@ -1,4 +1,4 @@
-/* What the tables say of each answer: hits, walks that end, names of walks, fetches. */
+/* Checks of each answer against the tables: hits, walks that end, names of walks, fetches. */
 #ifndef VERIF_MMU_TABLES_ANSWERS_H
 #define VERIF_MMU_TABLES_ANSWERS_H
 #include "verif/mmu/tables/env.h"
@@ -70,7 +70,7 @@ static void found(env_t *e)
     }
 }
 
-/* Who asked looks at the result (docs/translation.md, "What a translation is"). */
+/* The requester checks the result (docs/translation.md, its section on translations). */
 static void walked(env_t *e)
 {
     const walked_t *w = &e->mo.walked;

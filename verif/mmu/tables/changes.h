@@ -15,7 +15,7 @@ static void style(env_t *e)
     e->span = vl_below(r, 3) ? SLOTS : 1 + vl_below(r, SLOTS);
 }
 
-/* The host has written tables, and says so. What is not sent is looked up again. */
+/* The host has written tables, and invalidates. Accesses that are not sent are looked up again. */
 static void invalidate(env_t *e, inv_t inv)
 {
     e->ti.inv_valid = e->ii.inv_valid = e->mi.inv_valid = e->pi.inv_valid = true;
@@ -74,7 +74,7 @@ static void change_page(env_t *e)
     invalidate(e, (inv_t){.scope = INV_PAGE, .asid = a->asid, .vpn = vpn});
 }
 
-/* A PTE that was not valid, of a page that was asked for perhaps: nobody keeps it, and nobody is told. */
+/* A PTE that was not valid, perhaps of a requested page: no block keeps it, and no invalidation follows. */
 static void map_page(env_t *e)
 {
     spaces_t *s = &e->spaces;

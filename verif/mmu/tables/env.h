@@ -1,4 +1,4 @@
-/* The blocks with their twins, what has been asked and what is under way. */
+/* The blocks with their twins, the accesses, and the requests under way. */
 #ifndef VERIF_MMU_TABLES_ENV_H
 #define VERIF_MMU_TABLES_ENV_H
 #include "itlb_ports.h"

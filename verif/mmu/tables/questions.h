@@ -1,4 +1,4 @@
-/* The load/store unit, the instruction cache and the memory: what is asked, and read. */
+/* The load/store unit, the instruction cache and the memory: requests, and reads. */
 #ifndef VERIF_MMU_TABLES_QUESTIONS_H
 #define VERIF_MMU_TABLES_QUESTIONS_H
 #include "verif/mmu/tables/env.h"

@@ -1,4 +1,4 @@
-/* Random address spaces with every kind of broken PTE, in a sparse memory; and what a translation may be, by sim_c/ref/translate alone.
+/* Random address spaces with every kind of broken PTE, in a sparse memory; and the valid translations, by sim_c/ref/translate alone.
  *
  * A space is seven tables in frames of its own, each with entries at a few indices; anything else in memory is noise. Spaces are written anew and
  * invalidated while the machine runs: old versions are kept as long as something of them may still be in a TLB (global leaves outlive INV_ASID, and
@@ -12,7 +12,7 @@
 enum { LEVELS = 4, TABLES = 7, SLOTS = 9, SPACES = 3, VERSIONS = 6, PAGE_INVS = 6, LINE_PTES = LINE_BYTES / 8 };
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_G = 32, PTE_A = 64, PTE_D = 128 };
 
-/* What can be wrong with a PTE. The generator makes each; kind_of() names what a walk came upon. */
+/* Kinds of broken PTEs. The generator makes each; kind_of() names the kind that a walk met. */
 typedef enum {
     K_V,
     K_W_NO_R,
@@ -115,7 +115,7 @@ static uint64_t memory_pte(const spaces_t *s, uint64_t addr)
     return noise(addr);
 }
 
-/* ---- what the tables say -------------------------------------------------------------------------------------------------- */
+/* ---- translations by the tables -------------------------------------------------------------------------------------------------- */
 typedef struct {
     const spaces_t *s;
     const space_t *a;
@@ -325,7 +325,7 @@ static uint64_t random_page(const spaces_t *s, struct vl_rng *rng, unsigned span
 }
 
 /* ---- versions --------------------------------------------------------------------------------------------------- */
-/* A space is about to change: what it is may stay in the TLBs, but for what `inv` takes. */
+/* A space is about to change: its old version may stay in the TLBs until an invalidation takes it. */
 static void spaces_keep(spaces_t *s, unsigned k)
 {
     s->old[s->olds++] = (version_t){.space = s->space[k], .of = k};

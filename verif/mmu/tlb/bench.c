@@ -1,10 +1,10 @@
-/* Bench of tlb. Besides the twin it is held against a scoreboard (scoreboard.h) that keeps every fill and invalidation: what may be found, and what the replacement still has. Coverage is
+/* Bench of tlb. Besides the twin it is checked against a scoreboard (scoreboard.h) that keeps every fill and invalidation: possible hits, and the entries left by the replacement. Coverage is
  * the scoreboard's too, so nothing here knows how RTL or twin store anything. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/mmu/tlb/cover.h"
 
-/* 0: only what may not be found is checked, whatever replacement and time (verif/mmu/scoreboards). */
+/* 0: only forbidden hits are checked, for any replacement and latency (verif/mmu/scoreboards). */
 #ifndef TLB_EXACT
 #define TLB_EXACT 1
 #endif

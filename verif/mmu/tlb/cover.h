@@ -204,7 +204,7 @@ static void cover_fill(bench_t *b, env_t *e, const tlb_in_t *in, const fill_t *f
     BENCH_COVER(b, COV_FILL_DONE, out->inv_done && e->last.scope == INV_ASID && keep && w->asid == e->last.asid);
 }
 
-/* What a fill finds of the same page, before it is performed. */
+/* The entries of the same page at a fill, before it is performed. */
 static void cover_same(bench_t *b, const env_t *e, const walked_t *w)
 {
     const shelf_t *s = &e->scoreboard.shelf[w->leaf.level ? (unsigned)SUPERS : scoreboard_set(w->vpn)];

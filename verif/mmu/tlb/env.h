@@ -1,4 +1,4 @@
-/* What the bench of tlb plays: pages, fills and their style. */
+/* Stimulus of the bench of tlb: pages, fills and their style. */
 #ifndef VERIF_MMU_TLB_ENV_H
 #define VERIF_MMU_TLB_ENV_H
 #include "verif/common/bench.h"

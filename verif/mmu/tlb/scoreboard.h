@@ -10,7 +10,7 @@ enum { SETS = TLB_ENTRIES / TLB_WAYS, SUPERS = SETS, SHELF = 192 };
 typedef struct {
     bool there; /* not replaced by another one */
     bool glob, r, w;
-    uint8_t level, place, filled, last; /* warps: whose miss it was, which touched it last */
+    uint8_t level, place, filled, last; /* warps: of the miss, of the last touch */
     uint16_t asid;
     uint64_t vpn, ppn, used;
 } kept_t;
@@ -33,7 +33,7 @@ typedef struct {
     unsigned drawn; /* how often a fill has stepped the random number */
 } scoreboard_t;
 
-/* What a look-up is answered. */
+/* The answer to a look-up. */
 typedef struct {
     bool asked, hit;
     uint64_t ppn;
@@ -99,7 +99,7 @@ static answer_t scoreboard_look(const scoreboard_t *sb, const look_t *l, uint64_
         a.touch = (page_touch_t){.warp = l->warp, .depth = (uint8_t)(depth < 3 ? depth : 3)};
         a.touch.entry = (__typeof__(a.touch.entry))(scoreboard_set(l->vpn) * TLB_WAYS + a.small->place);
     }
-    /* What is kept of this page is never two of one shelf: a fill takes the place of what was. */
+    /* A shelf has at most one entry of this page: a fill replaces the old one. */
     for (unsigned k = 0; k < 2; k++) {
         const shelf_t *s = k ? supers : set;
         const kept_t *m = scoreboard_match(s, l->vpn, asid, true);
@@ -143,7 +143,7 @@ static bool scoreboard_covers(const inv_t *v, const kept_t *e)
     return scoreboard_of(e, v->asid) && scoreboard_page(v->vpn, e->vpn, e->level);
 }
 
-/* Takes away what an invalidation covers; returns how many were there. */
+/* Removes the entries that an invalidation covers; returns their number. */
 static unsigned scoreboard_forget(shelf_t *s, const inv_t *v)
 {
     unsigned gone = 0, n = 0;
@@ -181,7 +181,7 @@ static void scoreboard_inv(scoreboard_t *sb, const inv_t *v)
     sb->done = true;
 }
 
-/* The random number after so many steps. The period is 65535. The table holds the numbers drawn so far. */
+/* The random number after `drawn` steps. The period is 65535. The table holds the numbers drawn so far. */
 static unsigned scoreboard_random(unsigned drawn)
 {
     static uint16_t number[65535] = {1};
@@ -195,13 +195,13 @@ static unsigned scoreboard_random(unsigned drawn)
     return number[drawn];
 }
 
-/* What a fill does, chosen before the edge. */
+/* The effect of a fill, chosen before the edge. */
 typedef struct {
     bool kept, covered, evicts, glob_over_own, own_over_glob, random, oldest, youngest;
     unsigned same, place;
     kept_t e;
     page_out_t out; /* evicts, one of 4 KB */
-    bool other; /* the evicted entry was last used by another warp than the one whose miss filled it */
+    bool other; /* the evicted entry was last used by another warp than that of the miss that filled it */
 } fill_t;
 
 static bool scoreboard_same(const kept_t *o, const kept_t *e)

@@ -1,4 +1,4 @@
-/* What the benches of the TLBs share (tlb, l2_tlb): address spaces of their stimulus, coverage of fills beside invalidations. */
+/* Shared by the benches of the TLBs (tlb, l2_tlb): address spaces of their stimulus, coverage of fills beside invalidations. */
 #ifndef VERIF_MMU_TLB_STIMULUS_H
 #define VERIF_MMU_TLB_STIMULUS_H
 #include "verif/common/pool.h"

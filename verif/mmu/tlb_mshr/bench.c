@@ -207,7 +207,7 @@ static void check_named(bench_t *b, env_t *e, unsigned p, const tlb_mshr_out_t *
     BENCH_COVER(b, COV_IDS + p, e->had[p] == (1ull << TLB_MSHRS) - 1 - p);
 }
 
-/* What this cycle shows: all of it comes of what was taken in the cycle before. */
+/* This cycle's outputs, which depend on the misses taken in the cycle before. */
 static void check(bench_t *b, env_t *e, const tlb_mshr_out_t *out)
 {
     vl_diff_t d;
@@ -361,7 +361,7 @@ static void drive(bench_t *b, env_t *e, const tlb_mshr_out_t *out, tlb_mshr_in_t
                         .leaf = in->rsp.leaf,
                         .warp = LOCALITY_ENTRIES == 0 ? 0 : e->id[k].warp};
     BENCH_COVER(b, COV_OTHERS, LOCALITY_ENTRIES == 0 || e->id[k].others);
-    const unsigned warps = e->id[k].warps; /* of the misses of the cycle before: none joins what is closed */
+    const unsigned warps = e->id[k].warps; /* of the misses of the cycle before: no miss joins a closed walk */
     e->stalled = (stalled_t){.asid = e->asid, .warps = (uint8_t)(warps < 63 ? warps : 63)};
     BENCH_COVER(b, COV_WARPS, warps == 1);
     BENCH_COVER(b, COV_WARPS + 1, warps == 62);

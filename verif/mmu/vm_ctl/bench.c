@@ -1,4 +1,4 @@
-/* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered after any time. What registers must read and what the cores must be sent is computed here as well. */
+/* Bench of vm_ctl: register traffic, cores that rest and run, faults, shootdowns answered after any time. The values of registers and the outputs to the cores are computed here as well. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 80000
 #include "verif/common/bench.h"
@@ -89,7 +89,7 @@ _Static_assert(sizeof cover / sizeof *cover == COV_N, "a name each");
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
 typedef struct {
-    uint64_t want[CORES], root[CORES], deferred; /* as ROOT reads, but for `pending` */
+    uint64_t want[CORES], root[CORES], deferred; /* as ROOT reads, except `pending` */
     uint64_t walk, tokens, bypass, page, pending, latency; /* as the registers read */
     uint64_t hold; /* the cores answer a shootdown when it is so old */
     unsigned mode;
@@ -288,7 +288,7 @@ static void drive(bench_t *b, env_t *e, const vm_ctl_out_t *out, vm_ctl_in_t *in
     } else {
         e->waits = false; /* the answer comes in the next cycle */
     }
-    /* what must be in the next cycle */
+    /* the expected state of the next cycle */
     const unsigned reg = in->reg.addr * 8u;
     const known_register_t *at = known_at(reg);
     const bool write = in->reg_valid && in->reg.write, pending = e->pending != 0, busy = pending || e->shared;

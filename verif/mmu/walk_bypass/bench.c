@@ -1,5 +1,5 @@
-/* Bench of walk_bypass: it plays the slices of the L2, whose hit rates by class are near each other or far apart, and the ends of epochs within samples, comparisons and after them. Besides the twin
- * it is held against the page as a program (page.h), off whose state coverage is read, and against the page's worked example. */
+/* Bench of walk_bypass: it plays the slices of the L2, with hit rates by class that are near each other or far apart, and the ends of epochs within samples, comparisons and after them. Besides the twin
+ * it is checked against the page as a program (page.h), the source of its coverage, and against the page's worked example. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 70000
 #include "verif/common/bench.h"
@@ -105,7 +105,7 @@ static void style(bench_t *b, env_t *e)
     }
 }
 
-/* The page's example: a sample that sees so many look-ups, and what passes by then. */
+/* The page's example: look-ups of a sample, and the classes that pass by after it. */
 static void scene(bench_t *b, env_t *e, const walk_bypass_out_t *out, walk_bypass_in_t *in)
 {
     e->policy = (walk_bypass_policy_t){.on = true, .sample = 1};

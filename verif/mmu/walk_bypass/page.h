@@ -1,4 +1,4 @@
-/* The page of walk_bypass (docs/blocks/walk_bypass.md) as a program: what a sample has seen, and a comparison as four verdicts with the edges at which they are there. What happened at an edge is
+/* The page of walk_bypass (docs/blocks/walk_bypass.md) as a program: the counts of a sample, and a comparison as four verdicts with the edges at which they are there. Events of an edge are
  * noted for the bench's coverage. */
 #ifndef VERIF_MMU_WALK_BYPASS_PAGE_H
 #define VERIF_MMU_WALK_BYPASS_PAGE_H
@@ -57,7 +57,7 @@ typedef struct {
     uint32_t access[CLASSES], hits[CLASSES];
     uint64_t left;
     bool decided[CLASSES];
-    unsigned judge; /* class whose verdict comes next; 0: none */
+    unsigned judge; /* class of the next verdict; 0: none */
     uint64_t due, now;
     bool was_on, was_epoch, rests, began;
     unsigned shown;

@@ -1,5 +1,5 @@
-/* Bench of walk_cache: it plays the walker, whose reads are of few lines of a few address spaces again and again, memory, which answers after any time, in any order and at times every cycle, with PTEs
- * that serve or do not by one bit, and shootdowns at every edge of a read's way. Besides the twin it is held against the page as a program (page.h), off whose state coverage is read; and against what it promises: a read that was sent after an invalidation gets a line
+/* Bench of walk_cache: it plays the walker, with reads of few lines of a few address spaces again and again, memory, which answers after any time, in any order and at times every cycle, with PTEs
+ * that serve or do not by one bit, and shootdowns at every edge of a read's way. Besides the twin it is checked against the page as a program (page.h), the source of its coverage; and against its promises: a read that was sent after an invalidation gets a line
  * that memory gave after it, and no read a kept PTE that does not serve it. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
@@ -194,7 +194,7 @@ static void offer(bench_t *b, env_t *e)
     e->offered = e->walker[k].open = true;
 }
 
-/* A PTE that serves somebody, or would but for a bit. */
+/* A PTE that serves some read, or is a bit or two from one that does. */
 static uint64_t pte(bench_t *b, const env_t *e, unsigned level)
 {
     uint64_t v = vl_random_bits(&b->rng, VPN_W) >> 9 * level << 9 * level << 10;
@@ -229,7 +229,7 @@ static void answer(bench_t *b, env_t *e, walk_cache_in_t *in)
         }
 }
 
-/* What the walker relies on, whatever the page says of times. */
+/* The promises to the walker, without the page's latencies. */
 static void check(bench_t *b, env_t *e, const mem_rsp_t *rsp)
 {
     const unsigned k = rsp->id;

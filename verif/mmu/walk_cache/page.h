@@ -44,7 +44,7 @@ enum {
     NOTE_INV_READS, /* by scope: with reads awaited that it takes */
     NOTE_INV_READS_LEFT = NOTE_INV_READS + 3,
     NOTE_INV_LATE_READ, /* an answer of a read that an earlier one has taken */
-    NOTE_INV_ANSWER, /* by scope: the answer comes at the edge; the fill; a miss is sent; what is denied is sent */
+    NOTE_INV_ANSWER, /* by scope: the answer comes at the edge; the fill; a miss is sent; a denied hit is sent */
     NOTE_INV_FILL = NOTE_INV_ANSWER + 3,
     NOTE_INV_SENT = NOTE_INV_FILL + 3,
     NOTE_INV_DENIED = NOTE_INV_SENT + 3,
@@ -97,7 +97,7 @@ enum {
     WHY_D
 };
 
-/* Taken and not looked up; a hit whose line waits; shown to memory; awaited; its line is shown. */
+/* Taken and not looked up; a hit with its line waiting; shown to memory; awaited; its line is shown. */
 typedef enum { T_WAITS, T_HIT, T_SHOWN, T_AWAITED, T_ANSWERED } where_e;
 typedef struct {
     pte_read_t req;
@@ -165,13 +165,13 @@ static void page_begin(page_t *p)
     page_show(p);
 }
 
-/* 5: whose lines go. */
+/* 5: the address spaces that lose their lines. */
 static bool page_takes(const walk_cache_in_t *in, uint16_t asid)
 {
     return in->inv_valid && (in->inv.scope != INV_ASID || in->inv.asid == asid);
 }
 
-/* What is served: the reasons, a bit each, for which this PTE does not serve this read. */
+/* The reasons, a bit each, for which this PTE does not serve this read. 0: it does. */
 static unsigned page_reasons(uint64_t pte, const pte_read_t *r)
 {
     const bool R = pte >> 1 & 1, W = pte >> 2 & 1, X = pte >> 3 & 1, U = pte >> 4 & 1, A = pte >> 6 & 1,
@@ -288,7 +288,7 @@ static bool page_hit(page_t *p, const walk_cache_in_t *in, traveller_t *t, bool 
     return true;
 }
 
-/* 2: the one in front, t, if its time has come. `stands`: a fill does; `busy`: a hit stays; `miss`: memory takes no other one now; `denied`: what hit goes there. */
+/* 2: the one in front, t, if its time has come. `stands`: a fill does; `busy`: a hit stays; `miss`: memory takes no further one now; `denied`: a denied hit goes to memory. */
 static void page_look(page_t *p, const walk_cache_in_t *in, traveller_t *t, bool stands, bool busy, bool miss,
                       bool denied)
 {
@@ -354,7 +354,7 @@ static void page_fill(page_t *p, const traveller_t *t)
                           .renewed = t->denied};
 }
 
-/* 5, but for what 2, 3 and 4 do. */
+/* 5, except the parts in 2, 3 and 4. */
 static void page_invalidate(page_t *p, const walk_cache_in_t *in, const traveller_t *rsp)
 {
     const unsigned scope = in->inv.scope;

@@ -65,7 +65,7 @@ static bool ask(bench_t *b, env_t *e, walker_in_t *in, unsigned core, uint64_t v
     return true;
 }
 
-/* Memory: takes reads, answers in any order; what it reads it sees when the read comes, or when the answer goes. In a scene each answer comes as many cycles after its read was taken. */
+/* Memory: takes reads, answers in any order, with the contents at the time of the read or of the answer. In a scene each answer comes as many cycles after its read was taken. */
 static void memory(bench_t *b, env_t *e, const walker_out_t *out, walker_in_t *in)
 {
     unsigned flights = 0, oldest = WALKS, k = vl_below(&b->rng, WALKS);

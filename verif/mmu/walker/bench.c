@@ -1,6 +1,6 @@
 /* Bench of walker: it plays l2_tlb_mshr, with walks of several kernels and address spaces over tables that they share (verif/mmu/ptw/tables.h: random, broken, changing), memory, and control, which
- * gives cores to kernels and kernels other roots. Besides the twin it is held against the page as a program (page.h), off whose state coverage is read; against what the tables say of each page
- * (verif/mmu/ptw/view.h); and in scenes against what the page promises: the worked example (T10), and the bound between kernels, where one walks now and then and the others flood, at their limit
+ * gives cores to kernels and kernels other roots. Besides the twin it is checked against the page as a program (page.h), the source of its coverage; against the tables of each page
+ * (verif/mmu/ptw/view.h); and in scenes against the page's promises: the worked example (T10), and the bound between kernels, where one walks now and then and the others flood, at their limit
  * of reads and in a storm of their own shootdowns as well. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 50000
@@ -10,7 +10,7 @@ static void start(bench_t *b, env_t *e)
 {
     tables_start(&e->tables, &b->rng);
     e->whole = e->tables.window;
-    for (unsigned k = 0; k < COV_N; k++) /* what no level can have */
+    for (unsigned k = 0; k < COV_N; k++) /* points that no level can reach */
         BENCH_COVER(b, k, cover[k][0] == '-');
     for (unsigned k = 0; k < KERNELS; k++)
         give_space(b, e, k);
@@ -34,7 +34,7 @@ static view_t view_of(env_t *e, const walk_t_ *w)
     return v;
 }
 
-/* What has ended is what the tables say. */
+/* A walk must end with an outcome of the tables. */
 static void check_walk(bench_t *b, env_t *e, const walk_rsp_t *r)
 {
     const walk_t_ *w = &e->walk[r->walk % WALKS];
@@ -96,7 +96,7 @@ static void invalidation(bench_t *b, env_t *e, walker_in_t *in)
         }
     if (in->req_valid)
         all &= in->inv.scope != INV_ASID || in->inv.asid == in->req.asid;
-    /* Entries on the way of walks change, and this is their shootdown. Whose walks it begins again find what is. */
+    /* Entries on the way of walks change, and this is their shootdown. Walks that it begins again find the new entries. */
     for (unsigned n = vl_below(&b->rng, 4); n && some; n--) {
         unsigned w = vl_below(&b->rng, WALKS);
         while (!e->walk[w].valid)

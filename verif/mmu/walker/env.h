@@ -1,4 +1,4 @@
-/* What the bench of walker plays, and knows of walks under way. */
+/* State of the bench of walker: its stimulus, and the walks under way. */
 #ifndef VERIF_MMU_WALKER_ENV_H
 #define VERIF_MMU_WALKER_ENV_H
 #include "verif/common/bench.h"

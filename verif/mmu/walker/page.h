@@ -281,7 +281,7 @@ static unsigned page_rank(const spot_t *last, const person_t *w)
     return 2 * w->level + page_near(last, w);
 }
 
-/* 3, the next leader: his place in the line, or -1. Given up: the kernel whose leader is given up at this edge, or KERNELS. */
+/* 3, the next leader: its place in the line, or -1. `given_up`: the kernel that gives up its leader at this edge, or KERNELS. */
 static int page_pick(page_t *p, bool coalesce, unsigned given_up, spot_t last[KERNELS])
 {
     bool candidate[WALKS + 1], has[KERNELS] = {0};
@@ -388,7 +388,7 @@ static void page_expect(page_t *p, const walker_in_t *in)
 {
     memset(p->did, 0, sizeof p->did);
     memset(&p->out.ev, 0, sizeof p->out.ev);
-    int ends = -1; /* 4, of what is shown */
+    int ends = -1; /* 4, by the outputs shown */
     for (int i = (int)p->n; i-- > 0;)
         if (p->line[i].phase == P_DONE)
             ends = i;

@@ -1,4 +1,4 @@
-/* Kernels' address spaces, and which core is whose. */
+/* Kernels' address spaces, and the owner of each core. */
 #ifndef VERIF_MMU_WALKER_SPACES_H
 #define VERIF_MMU_WALKER_SPACES_H
 #include "verif/mmu/walker/env.h"
