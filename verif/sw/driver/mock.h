@@ -1,4 +1,4 @@
-/* A host that is a table of registers, a few kernels that end at given times, a queue of page faults, and a log of what was asked of it. */
+/* A host that is a table of registers, a few kernels that end at given times, a queue of page faults, and a log of the requests to it. */
 #ifndef VERIF_SW_DRIVER_MOCK_H
 #define VERIF_SW_DRIVER_MOCK_H
 
@@ -75,7 +75,7 @@ typedef struct mock {
     } seen_again; /* the last */
     /* the first kernel of slot 0 that ends from then on does so by this; 0: none does */
     uint64_t fault_at, fault_cause;
-    bool late_fault; /* the page fault whose time is NEVER comes with the first end of slot 0 */
+    bool late_fault; /* the page fault at time NEVER comes with the first end of slot 0 */
 } mock;
 
 extern mock m;

@@ -1,4 +1,4 @@
-/* What is done outside of launches: opening, memory, the back door, address spaces, shootdowns; and all that never comes to an end. */
+/* Operations outside of launches: opening, memory, the back door, address spaces, shootdowns; and operations that never end. */
 #include "verif/sw/driver/mock.h"
 
 static vl_error err;

@@ -45,7 +45,7 @@ static void the_short_one_is_launched_until_the_long_one_has_ended(void **s)
         assert_int_equal(nth_write(REG_ARG, i)->value, blocks[1]);
     assert_int_equal(writes(REG_ENTRY_PC), 1);
     assert_int_equal(writes(REG_CORES), 0);
-    /* The judge is told of each launch before it starts, and that the last one was stopped. */
+    /* The judge gets each launch before it starts, and the end of the last one, which was stopped. */
     assert_int_equal(count(AGAIN), n);
     assert_int_equal(m.seen_again.launch_arg, blocks[1]);
     assert_int_equal(m.seen_again.slot, 0);

@@ -127,7 +127,7 @@ static void a_pager_that_fails_ends_the_run(void **s)
     l[0].shared = true;
     assert_int_equal(driver_run(d, &l[0], &fault, &err), VL_EDEVMEM);
     assert_int_equal(writes(REG_RESUME), 0);
-    /* Its cores are stopped, and what they had stored is in memory. */
+    /* Its cores are stopped, and their stores are in memory. */
     assert_int_equal(nth_write(REG_CMD, 1)->value, reg_cmd_put((reg_cmd_t){.stop = true}));
     assert_int_equal(count(END), 1);
     assert_true(m.seen_end[0].cut);
@@ -227,7 +227,7 @@ static void a_fault_left_from_the_last_kernel_is_dropped(void **s)
     assert_int_equal(writes(REG_RESUME), 0);
 }
 
-/* Attention falls a moment after the last fault has been taken: what is read then is no fault of core 0. And one that comes meanwhile is not dropped, whenever it does. */
+/* Attention falls a moment after the last fault has been taken: a read after that gives no fault of core 0. And a fault that comes meanwhile is not dropped, in any cycle. */
 static void attention_without_a_fault_is_nobodys(void **s)
 {
     (void)s;

@@ -127,7 +127,7 @@ static void a_kernel_ends_by_a_fault_of_its_own(void **s)
     assert_int_equal(job[1].fault.mask, 9);
     assert_int_equal(writes(REG_KERNEL_STRIDE + REG_CMD), 1);
     assert_int_equal(m.seen_end[1].code, VL_EFAULT);
-    /* What is left in its cores is stopped before the next launch. */
+    /* The rest of it in its cores is stopped before the next launch. */
     m.reg[(REG_KERNEL_STRIDE + REG_FAULT_CAUSE) / 8] = 0;
     forget();
     assert_int_equal(driver_run_jobs(d, job, 2, &err), 0);
@@ -286,7 +286,7 @@ static void shared_memory_is_whole_before_and_after(void **s)
     assert_true(place_of(SHARE, 0) < place_of(WRITE_REG, REG_CMD));
 }
 
-/* The row of the final flush; NULL: there is none. */
+/* The row of the final flush; NULL without one. */
 static const vl_counter *flush_cycles(void)
 {
     size_t n;
@@ -307,7 +307,7 @@ static void without_directories_there_is_no_final_flush(void **s)
 
 static const uint64_t flush_all = MAINT_OP_FLUSH_ALL, inval_all = MAINT_OP_INVAL_ALL;
 
-/* When the last counter of cores, slices and channels had been read, the kernels' caches were flushed, and that was waited for; those of what is coherent,
+/* After the last read of counters of cores, slices and channels, the kernels' caches were flushed to the end; the counters of coherence,
  * which have the flush as well, were read behind it. */
 static void was_flushed(void)
 {
@@ -346,7 +346,7 @@ static void kernels_end_with_a_final_flush(void **s)
     assert_int_equal(writes(REG_MAINT), 1);
     was_flushed();
     forget();
-    l[0].shared = true; /* what is shared is emptied as well, behind it */
+    l[0].shared = true; /* shared memory: caches are emptied as well, behind it */
     assert_int_equal(driver_run(d, &l[0], &fault, &err), 0);
     assert_int_equal(writes(REG_MAINT), 3);
     assert_int_equal(reg_maint_get(nth_write(REG_MAINT, 1)->value).op, flush_all);

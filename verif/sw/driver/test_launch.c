@@ -1,4 +1,4 @@
-/* What comes before a start: registers, policies, reconvergence tables, cores. */
+/* Steps before a start: registers, policies, reconvergence tables, cores. */
 #include "verif/sw/driver/mock.h"
 
 static vl_error err;
@@ -92,7 +92,7 @@ static void policies_are_written_when_they_are_set(void **s)
     assert_int_equal(reg_sched_get(nth_write(REG_SCHED, 0)->value).bound, 2047);
 }
 
-/* Where bytes are changes at rest, when everything has been given back; not for another policy of the register, and not to what it is. */
+/* The place of bytes changes at rest, after all write-backs; no flush for another policy of the register, nor without a change. */
 static void directories_are_empty_when_where_bytes_are_changes(void **s)
 {
     (void)s;
@@ -168,7 +168,7 @@ static void memory_is_in_stacks_before_the_first_byte(void **s)
     assert_int_equal(writes(REG_HOME_POLICY), 1);
 }
 
-/* ... but for what a kernel has run on, or the host has filled. */
+/* ... except memory that a kernel has run on, or that the host has filled. */
 static void memory_in_use_does_not_move(void **s)
 {
     (void)s;

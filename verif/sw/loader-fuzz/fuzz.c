@@ -1,5 +1,5 @@
 /*
- * libFuzzer over the image loader. Every input is parsed, and what comes out of an accepted image is checked against what the loader
+ * libFuzzer over the image loader. Every input is parsed, and the contents of an accepted image are checked against the loader's
  * promises. The mutator knows where the fields of an ELF file and of the kernel notes are; without it nearly all inputs would end at
  * the first check.
  */

@@ -1,4 +1,4 @@
-/* A machine that only records what it is asked, and the device, image and kernel that tests on it begin with. */
+/* A machine that only records its requests, and the device, image and kernel that tests on it begin with. */
 #ifndef LOADER_RECORDER_H
 #define LOADER_RECORDER_H
 
@@ -43,7 +43,7 @@ unsigned char *at(recorder *r, uint64_t addr, uint64_t bytes);
 /* What stands there, of at most eight bytes. */
 uint64_t word(const unsigned char *p, size_t bytes);
 
-/* A device on a new recorder, with a reconvergence table of ENTRIES, or of so many. */
+/* A device on a new recorder, with a reconvergence table of ENTRIES, or of `entries`. */
 vl_device *device(void);
 vl_device *device_with(int64_t entries);
 /* The two kernels of make_image(), `first` with one branch. */

@@ -1,4 +1,4 @@
-/* A host that goes on beside its kernel: what it may do meanwhile, and what must wait. */
+/* A host that goes on beside its kernel: calls allowed meanwhile, and calls that must wait. */
 #include "verif/sw/loader/recorder.h"
 #include "verif/sw/loader/tests.h"
 
@@ -55,7 +55,7 @@ static void a_host_goes_on_beside_its_kernel(void **s)
         assert_int_equal(vl_launch_end(d, &r), ends[i]);
         if (!ends[i])
             assert_string_equal(vl_detail(d), "");
-        assert_int_equal(last->launch.max_cycles, 77); /* what was refused meanwhile has changed nothing */
+        assert_int_equal(last->launch.max_cycles, 77); /* calls refused meanwhile have changed nothing */
         assert_int_equal(r.code, ends[i]);
         assert_int_equal(r.cycles, 100);
         assert_int_equal(last->runs, 1);

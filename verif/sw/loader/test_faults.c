@@ -1,4 +1,4 @@
-/* Launches that fail: each is reported as what it is, and the device is dead afterwards. */
+/* Launches that fail: each is reported with its own code, and the device is dead afterwards. */
 #include "verif/sw/loader/recorder.h"
 #include "verif/sw/loader/tests.h"
 

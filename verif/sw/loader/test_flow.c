@@ -289,7 +289,7 @@ static void dominators_equal_the_definition(void **s)
     }
 }
 
-/* For graphs all of whose cycles have a dominating header: the number of natural loops around each node. */
+/* For graphs with a dominating header in every cycle: the number of natural loops around each node. */
 static void loop_depths_equal_the_definition(void **s)
 {
     (void)s;

@@ -1,4 +1,4 @@
-/* The image loader: what it takes, and that every field of a bad file is refused with its own sentence. */
+/* The image loader: accepted files, and a refusal of every bad field, with its own sentence. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What the machine gets with a launch: the launch block, scratchpad and stacks. */
+/* A launch as the machine gets it: the launch block, scratchpad and stacks. */
 #include "verif/sw/loader/image_maker.h"
 #include "verif/sw/loader/recorder.h"
 #include "verif/sw/loader/tests.h"

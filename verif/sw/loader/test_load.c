@@ -1,4 +1,4 @@
-/* What an image becomes on the machine: its segments in memory, its reconvergence points in the table. */
+/* An image on the machine: its segments in memory, its reconvergence points in the table. */
 #include <stdlib.h>
 
 #include "verif/sw/loader/image_maker.h"

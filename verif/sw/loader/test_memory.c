@@ -1,4 +1,4 @@
-/* Device memory: what the heap hands out is distinct and zero, and what lies outside is refused. */
+/* Device memory: blocks of the heap are distinct and zero, and addresses outside are refused. */
 #include "verif/sw/loader/recorder.h"
 #include "verif/sw/loader/tests.h"
 

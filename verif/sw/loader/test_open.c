@@ -1,4 +1,4 @@
-/* Opening a device: what stands in its way is said, and the memory it has is that of its chips. */
+/* Opening a device: a failure names its cause, and a device has the memory of its chips. */
 #include "verif/sw/loader/recorder.h"
 #include "verif/sw/loader/tests.h"
 

@@ -38,7 +38,7 @@ static void impossible_ranges_are_refused(void **s)
         assert_int_equal(r.code, e);
     }
     assert_int_equal(last->runs, 0);
-    /* at the edge of what is possible */
+    /* at the limits */
     assert_int_equal(vl_launch(d, k, &(vl_range){.dims = 2, .global = {1u << 31, 1u << 31}, .local = {1, 1}}, NULL), 0);
     assert_int_equal(vl_launch(d, k, &(vl_range){.dims = 1, .global = {0xffffffff}, .local = {1}, .offset = {1}}, NULL),
                      0);

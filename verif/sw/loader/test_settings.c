@@ -1,4 +1,4 @@
-/* What is set between launches, by name or by suffix: policies, traces, watched buffers, the back door. */
+/* Settings between launches, by name or by suffix: policies, traces, watched buffers, the back door. */
 #include "verif/sw/loader/recorder.h"
 #include "verif/sw/loader/tests.h"
 

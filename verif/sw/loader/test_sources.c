@@ -1,4 +1,4 @@
-/* Sources that a library was made of: make need not be asked about it while they are what they were. */
+/* Sources of a library: make need not be asked about it while they are unchanged. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ static void rename_file(const char *dir, const char *from, const char *to)
     assert_int_equal(rename(a, b), 0);
 }
 
-/* make is not asked about a library as long as sources are what they were, and is when one is changed, new, gone or renamed, or the library is another. */
+/* make is not asked about a library as long as its sources are unchanged, and is when one is changed, new, gone or renamed, or the library is another. */
 static void sources_that_change_are_noticed(void **s)
 {
     (void)s;

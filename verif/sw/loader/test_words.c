@@ -1,4 +1,4 @@
-/* Settings in words (sw/runtime/words.h): what is accepted, and that nothing else is, against regular expressions and arithmetic of 128 bits. */
+/* Settings in words (sw/runtime/words.h): accepted texts, and no others, against regular expressions and arithmetic of 128 bits. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -149,7 +149,7 @@ static void a_word_is_taken_whole_or_refused(void **s)
     regfree(&seconds);
 }
 
-/* Each reader with a value that is good, one that is not, an empty one and none: what is set, and the sentence. */
+/* Each reader with a good value, a bad one, an empty one and none: the value set, and the sentence. */
 static void a_variable_that_is_wrong_is_named(void **s)
 {
     (void)s;

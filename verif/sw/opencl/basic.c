@@ -8,7 +8,7 @@
 enum { THREADS = 64 };
 static setup s;
 
-/* Runs a kernel whose last argument is the buffer `out`; those before it have been set. */
+/* Runs a kernel with the buffer `out` as its last argument; those before it have been set. */
 static void run(cl_kernel k, cl_uint last, cl_uint dims, const size_t *offset, const size_t *global,
                 const size_t *local, void *out, size_t bytes)
 {
@@ -122,7 +122,7 @@ static void work_items(void)
         run(k, 0, dims, f[0] || f[1] ? f : NULL, g, ranges[r].local[0] ? ranges[r].local : NULL, out,
             25 * g[0] * g[1] * g[2] * sizeof *out);
         for (cl_uint d = 0; d < 3; d++)
-            /* left open by the call: what the first work-item read, and the same for all */
+            /* left open by the call: the size that the first work-item read, and the same for all */
             l[d] = out[12 + d] & 0xffffffff;
         bool right = l[0] && l[1] && l[2];
         for (size_t i = 0; right && i < g[0] * g[1] * g[2]; i++) {

@@ -174,7 +174,7 @@ static void maps(const setup *s)
         GOOD(clGetMemObjectInfo(kinds[k], CL_MEM_MAP_COUNT, sizeof n, &n, NULL));
         OK(n == 0);
         OK(holds(s, kinds[k]));
-        /* what is mapped to be read is not written back */
+        /* a buffer mapped to be read is not written back */
         p = clEnqueueMapBuffer(s->queue, kinds[k], CL_FALSE, CL_MAP_READ, 0, N, 0, NULL, NULL, &e);
         GOOD(e);
         GOOD(clFinish(s->queue));

@@ -1,4 +1,4 @@
-/* What the programs of this test share: they are plain OpenCL programs, which count what holds. The last line is `N passed, N failed`. */
+/* Shared by the programs of this test: plain OpenCL programs that count their checks. The last line is `N passed, N failed`. */
 #ifndef VELLUM_VERIF_OPENCL_CHECK_H
 #define VELLUM_VERIF_OPENCL_CHECK_H
 

@@ -1,4 +1,4 @@
-/* cl_khr_fp64 (docs/opencl.md): what the device says of it, arithmetic and conversions as the host has them, vectors, memory of every kind, functions, printf; and that a program which
+/* cl_khr_fp64 (docs/opencl.md): the device's properties, arithmetic and conversions as the host has them, vectors, memory of every kind, functions, printf; and that a program which
  * neither names double nor enables cl_khr_fp64 has constants of single precision, which its log says. */
 #include "check.h"
 

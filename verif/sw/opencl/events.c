@@ -24,7 +24,7 @@ static cl_ulong time_of(cl_event e, cl_profiling_info which)
 static void launch(const setup *s, cl_kernel k, cl_int value, cl_uint n, const cl_event *waits, cl_event *event)
 {
     const size_t global = 64;
-    GOOD(clSetKernelArg(k, 1, sizeof value, &value)); /* an enqueued kernel keeps what it had */
+    GOOD(clSetKernelArg(k, 1, sizeof value, &value)); /* an enqueued kernel keeps its argument */
     GOOD(clEnqueueNDRangeKernel(s->queue, k, 1, NULL, &global, NULL, n, waits, event));
 }
 
@@ -102,7 +102,7 @@ static void in_order(cl_kernel k, cl_mem m, const setup *s)
     GOOD(clReleaseEvent(gate));
 }
 
-/* A failing event fails what waits for it, and what waits for that; nothing of it is done. */
+/* A failing event fails the commands that wait for it, and those that wait for these; nothing of them is done. */
 static void failures(cl_kernel k, cl_mem m, const setup *s)
 {
     cl_int e, x[64], y[64];

@@ -1,5 +1,5 @@
-/* What the published sources of the standard's conformance suite ask of a device and of its programming interface, as facts: limits that are reported are limits that hold, macros, objects that are let go of
- * early, and arguments in every number. What the other programs here have is not repeated. */
+/* Requirements of the published sources of the standard's conformance suite on a device and its programming interface, as facts: reported limits that hold, macros, objects released
+ * early, and arguments in every number. Checks of the other programs here are not repeated. */
 #include "check.h"
 
 static uint64_t number(const setup *s, cl_device_info what, size_t bytes)
@@ -11,7 +11,7 @@ static uint64_t number(const setup *s, cl_device_info what, size_t bytes)
     return v;
 }
 
-/* The least that a full profile may report, and what does not go together. */
+/* The least that a full profile may report, and values that contradict each other. */
 static void minimums(const setup *s)
 {
     const uint64_t whole = number(s, CL_DEVICE_GLOBAL_MEM_SIZE, 8), one = number(s, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 8);
@@ -88,7 +88,7 @@ static void most_arguments(const setup *s)
     free(source);
 }
 
-/* All of local memory but what the kernel has itself, in a group of one; one byte more is refused. */
+/* All of local memory except the kernel's own, in a group of one; one byte more is refused. */
 static void most_local(const setup *s)
 {
     cl_program p = build(s,
@@ -128,7 +128,7 @@ static void most_local(const setup *s)
     GOOD(clReleaseProgram(p));
 }
 
-/* Lines and files are the program's own; what the standard defines is defined, what the device has not is not. */
+/* Lines and files are the program's own; the standard's macros are defined, those of absent features are not. */
 static void macros(const setup *s)
 {
     cl_program p = build(s,
@@ -236,7 +236,7 @@ static void let_go(const setup *s)
     GOOD(clReleaseMemObject(o));
 }
 
-/* Sub-buffers beside each other: what is done to each by each way is what the buffer has, in several queues. */
+/* Sub-buffers beside each other: the buffer has the stores to each of them, by each way, in several queues. */
 static void sub_buffers(const setup *s)
 {
     enum { BYTES = 1 << 16, PARTS = 5, ROUNDS = 24 };
@@ -294,7 +294,7 @@ static void sub_buffers(const setup *s)
     free(want), free(have);
 }
 
-/* Functions without an effect here, and what they refuse. */
+/* Functions without an effect here, and their refusals. */
 static void small(const setup *s)
 {
     cl_int e;

@@ -14,7 +14,7 @@ static void CL_CALLBACK on_error(const char *text, const void *info, size_t byte
     snprintf((char *)user, sizeof told, "%s", text);
 }
 
-/* A store behind a buffer, in its last line: nobody notices in bare memory, unless accesses are checked. */
+/* A store behind a buffer, in its last line: undetected in bare memory, unless accesses are checked. */
 static void overrun(const setup *s)
 {
     cl_int e, x[3] = {1, 2, 3};
@@ -94,7 +94,7 @@ static void no_room(const setup *s)
     GOOD(clSetKernelArg(k, 0, sizeof m, &m));
     for (int i = 0; i < 2; i++)
         most[i] = buffer(s, 0, half - 400000, NULL);
-    GOOD(clEnqueueTask(s->queue, k, 0, NULL, NULL)); /* for what it prints there is no room */
+    GOOD(clEnqueueTask(s->queue, k, 0, NULL, NULL)); /* there is no room for its output */
     CODE(clFinish(s->queue), CL_OUT_OF_RESOURCES);
     for (int i = 0; i < 2; i++)
         GOOD(clReleaseMemObject(most[i]));

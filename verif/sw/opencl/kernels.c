@@ -108,7 +108,7 @@ static bool turns(const setup *s, cl_program p, int scale)
     GOOD(clSetKernelArg(k, 3, GROUP * sizeof(cl_int), NULL));
     GOOD(clSetKernelArg(k, 4, sizeof mc, &mc));
     GOOD(clGetKernelWorkGroupInfo(k, s->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof after, &after, NULL));
-    /* Its own 32 bytes, and what lies between them and the arguments, which begin at a line: what is left of CL_DEVICE_LOCAL_MEM_SIZE may be given to them. */
+    /* Its own 32 bytes, and the gap between them and the arguments, which begin at a line: the rest of CL_DEVICE_LOCAL_MEM_SIZE may be given to them. */
     OK(before == 128 && after >= before + 2 * GROUP * sizeof(cl_int));
     GOOD(clEnqueueNDRangeKernel(s->queue, k, 1, NULL, &(size_t){N}, &(size_t){GROUP}, 0, NULL, NULL));
     GOOD(clEnqueueReadBuffer(s->queue, mo, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
@@ -155,7 +155,7 @@ static void queries(const setup *s, cl_program p)
     OK(number == 6);
     for (int i = 0; i < 6; i++)
         GOOD(clReleaseKernel(all[i]));
-    /* required sizes hold, and are taken when nothing is said; a pointer may be NULL */
+    /* required sizes hold, and are taken when none are given; a pointer may be NULL */
     const size_t global[2] = {16, 4}, wrong[2] = {4, 4};
     cl_mem m = buffer(s, 0, 64 * sizeof(cl_uint), NULL);
     cl_uint out[64];

@@ -1,4 +1,4 @@
-/* clCompileProgram and clLinkProgram: several programs, libraries, functions without kernels, binaries of each kind, and what a link that fails tells. */
+/* clCompileProgram and clLinkProgram: several programs, libraries, functions without kernels, binaries of each kind, and the log of a link that fails. */
 #include "check.h"
 
 static cl_program source(const setup *s, const char *text)
@@ -42,7 +42,7 @@ static cl_program again(const setup *s, cl_program p)
         clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, (const unsigned char **)&binary, &status, &e);
     GOOD(e);
     GOOD(status);
-    binary[9] ^= 1; /* no longer what it was */
+    binary[9] ^= 1; /* a changed binary */
     OK(!clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, (const unsigned char **)&binary, &status, &e));
     CODE(status, CL_INVALID_BINARY);
     free(binary);
@@ -112,7 +112,7 @@ static void several(const setup *s)
     cl_program p = link(s, "-cl-fast-relaxed-math", 2, (cl_program[]){copy, c}, CL_SUCCESS);
     CODE(answer(s, p, "second"), 45);
     GOOD(clReleaseProgram(p));
-    /* what is missing, and what is there twice, is named */
+    /* a missing symbol and a duplicate one are named */
     p = link(s, "", 1, &c, CL_LINK_PROGRAM_FAILURE);
     OK(p && log_has(s, p, "twice") && type(s, p) == CL_PROGRAM_BINARY_TYPE_NONE);
     cl_int e;

@@ -1,4 +1,4 @@
-/* What the conformance suite's sources in `api`, `buffers` and `thread_dimensions` look at in each of many combinations: what is told of arguments, attributes, buffers, queues and
+/* Checks of the conformance suite's sources in `api`, `buffers` and `thread_dimensions`, in each of many combinations: queries of arguments, attributes, buffers, queues and
  * binaries; random rectangles, mappings and copies between buffers of every kind; ranges; options that carry a type and an operator. */
 #include "check.h"
 

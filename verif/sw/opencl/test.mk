@@ -12,7 +12,7 @@ FAILING_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup aspr
 $(OPENCL_TEST)/asan/failures: verif/sw/opencl/failures.c verif/sw/opencl/check.h verif/common/failing.h $(OPENCL_OBJS_asan) | setup
 	@mkdir -p $(@D)
 	$(LINK) $(CFLAGS) -O1 $(OPENCL_FLAGS_asan) $(FAILING_LINK) -o $@ $< $(OPENCL_OBJS_asan) $(LDLIBS) -lpthread
-# What a copy of the driver with a planted bug is linked with.
+# The objects linked with a copy of the driver with a planted bug.
 opencl-objects-asan opencl-objects-tsan: opencl-objects-%:
 	@echo $(OPENCL_OBJS_$*)
 opencl-failing-link:

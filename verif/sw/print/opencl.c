@@ -1,4 +1,4 @@
-/* An OpenCL program whose kernel prints: standard output is all that counts. */
+/* An OpenCL program with a kernel that prints: only its standard output counts. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@ $(PRINT_TEST)/host: verif/sw/print/host.c verif/sw/print/formats.inc | setup
 	$(LINK) $(CFLAGS) -Wno-format $< -o $@
 .PHONY: print-test print-objects
 print-test: all $(addprefix $(PRINT_TEST)/,library opencl host)
-# What a copy of the host's side with a planted bug is linked with.
+# The objects linked with a copy of the host's side with a planted bug.
 print-objects:
 	@echo $(BUILD)/obj/verif/sw/print/library.o $(RUNTIME_OBJS) $(REF_OBJS) $(ISA_OBJS)
 test-needs: print-test

@@ -8,12 +8,12 @@
 /* The rights (VL_READ ...) that the space of this ASID has given to a page; 0: none, or nothing is there. */
 typedef unsigned (*board_rights)(void *user, uint64_t asid, uint64_t va);
 
-/* A device of so many frames of 4 KB in all on that machine, the test's image loaded; the process can show so many of
- * them at once (0: all). One at a time. */
+/* A device with `frames` frames of 4 KB in all on that machine, the test's image loaded; the process can show `mappings`
+ * of them at once (0: all). One at a time. */
 vl_device *open_board(const char *memory, uint64_t frames, uint64_t mappings, uint64_t seed, board_rights rights,
                       void *user);
 
-/* What it has seen since it was opened. */
+/* Its counts since it was opened. */
 typedef struct board_seen {
     uint64_t steps, came, left, written, refused, late,
         again; /* looks; pages; of these, copied home; refusals; stores that a shootdown waited for; frames used again */

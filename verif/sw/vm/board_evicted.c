@@ -13,7 +13,7 @@ static bool in_frame(const frame *f)
     return f->use == PAGE || f->use == HIDDEN;
 }
 
-/* Pages of an address space in frames, that which has just gone among them. */
+/* Pages of an address space in frames, with the one that has just gone. */
 static uint64_t pages_of(uint64_t asid, const frame *gone)
 {
     uint64_t n = gone->asid == asid;

@@ -1,4 +1,4 @@
-/* What the host does to memory while a kernel runs: it writes, reads and shoots down, and each is looked at. */
+/* The host's operations on memory while a kernel runs: writes, reads and shootdowns, each checked. */
 #include <stdlib.h>
 
 #include "verif/sw/vm/board_state.h"

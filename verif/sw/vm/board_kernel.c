@@ -9,7 +9,7 @@ static int maybe_interrupt(void)
     return ask(NULL, 0);
 }
 
-/* All accesses of one instruction, whose pages must be mapped at the same time. */
+/* All accesses of one instruction: their pages must be mapped at the same time. */
 static int together(unsigned core, unsigned warp, const uint64_t *va, const vl_access *access, unsigned n, uint64_t *pa,
                     vl_fault *fault)
 {

@@ -1,4 +1,4 @@
-/* A look at all tables as they stand in memory: what each frame is used for now must follow from what it was used for. */
+/* A look at all tables as they stand in memory: the use of each frame must follow from its use before. */
 #include "verif/sw/vm/board_state.h"
 
 static void hold(uint64_t pa, enum use use, uint64_t asid, uint64_t va, uint64_t flags)
@@ -80,7 +80,7 @@ void look(void)
         b.leaves += b.frames[b.held[i]].use == HIDDEN;
     if (b.limit && b.leaves > b.limit)
         WRONG("%llu pages are in frames, the limit is %llu", (ull)b.leaves, (ull)b.limit);
-    for (uint64_t i = 0; i < n; i++) { /* what is not there any more */
+    for (uint64_t i = 0; i < n; i++) { /* frames that are no longer found */
         frame *f = &b.frames[b.held[i]];
         if (f->look == b.look)
             continue;

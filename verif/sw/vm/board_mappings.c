@@ -1,4 +1,4 @@
-/* A process that runs out of mappings (A6): it has them for so many pages in frames and not one more. libvellum's vl_show is linked behind this one (--wrap). */
+/* A process that runs out of mappings (A6): it has them for a given number of pages in frames and not one more. libvellum's vl_show is linked behind this one (--wrap). */
 #include "verif/common/failing.h"
 #include "verif/sw/vm/board_state.h"
 

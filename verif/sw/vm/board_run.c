@@ -1,7 +1,7 @@
 /* Runs of one kernel or of several at once, a step of any of them at a time; between them all is the host's. */
 #include "verif/sw/vm/board_state.h"
 
-/* Between kernels all is the host's: it starts from what it finds. */
+/* Between kernels all belongs to the host: a run starts from the state that it finds. */
 static void begin(const vl_backend_launch *l, vl_error *err)
 {
     b.launch = l;

@@ -1,5 +1,5 @@
-/* What the board knows, and what its parts ask of each other. It looks at nothing that libvellum keeps, but for which spaces there are, and which frames
- * pages without any right have. */
+/* The board's state, and the functions that its parts share. It looks at nothing that libvellum keeps, except the list of spaces, and the frames of
+ * pages without any right. */
 #ifndef VERIF_SW_VM_BOARD_STATE_H
 #define VERIF_SW_VM_BOARD_STATE_H
 
@@ -9,7 +9,7 @@
 enum { CORES = 64, SPACES = 64, ENTRIES = 48, LATE = 12, WARP = 8, ROUNDS = 64, ROUNDS_DISTURBED = 4000 };
 enum { RWX = PT_R | PT_W | PT_X };
 
-/* What is done with a frame. */
+/* The use of a frame. */
 enum use {
     NOBODY, /* free, as far as the machine can see */
     WRITTEN, /* whole, by the host: to become a page or a table */
@@ -114,7 +114,7 @@ void nothing_is_left_over(void);
 uint64_t root_of(uint64_t asid);
 /* Nothing that the machine keeps says more than the tables. */
 void nothing_is_stale(const char *when);
-/* Calls the host for a page fault, or (NULL) an interrupt, and looks at what it did. */
+/* Calls the host for a page fault, or (NULL) an interrupt, and checks its changes. */
 int ask(const vl_page_fault *f, uint64_t asid);
 /* A translation of its own, or that of the tables. Then the host is asked (*asked): its refusal, or an error, is returned. */
 int translate(unsigned core, unsigned warp, uint64_t va, vl_access access, uint64_t *pa, bool *asked, vl_fault *fault);
@@ -131,7 +131,7 @@ void store(unsigned core, uint64_t va, uint64_t pa, uint32_t value);
 int load_words(unsigned core, uint64_t va, uint32_t *to, unsigned n, vl_fault *fault);
 /* A warp's part of the kernel `probe`: threads `first` to first + n - 1. */
 int warp_of(unsigned core, unsigned warp, uint64_t list, unsigned first, unsigned n, vl_fault *fault);
-/* What a kernel may not do. */
+/* An access that the kernel may not make. */
 int pry(unsigned core, uint64_t near);
 
 /* ---- board_run.c ---- */

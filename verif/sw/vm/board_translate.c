@@ -1,7 +1,7 @@
-/* Translation: what the board keeps of the tables stays until a shootdown takes it away, and the host is asked for what the tables have not. */
+/* Translation: a translation that the board keeps stays until a shootdown removes it, and the host is asked for those missing in the tables. */
 #include "verif/sw/vm/board_state.h"
 
-/* What the tables say now; false: nothing. */
+/* The translation of the tables now; false: none. */
 static bool walk(uint64_t root, uint64_t va, uint64_t *pa, uint64_t *flags)
 {
     uint64_t table = root * VL_PAGE;

@@ -4,7 +4,7 @@ struct access {
   uint kind, value;
 };
 
-// A thread an access: load, store, atomic addition; what it found comes back.
+// A thread an access: load, store, atomic addition; the value found comes back.
 __kernel void probe(__global volatile struct access *list, uint n)
 {
   uint id = get_global_id(0);
@@ -18,7 +18,7 @@ __kernel void probe(__global volatile struct access *list, uint n)
   }
 }
 
-// One thread: reads (or also writes) a word of each of so many pages, round after round, and of page 0 after each of them.
+// One thread: reads (or also writes) a word of each of `pages` pages, round after round, and of page 0 after each of them.
 __kernel void sweep(__global volatile uint *first, uint pages, uint rounds, uint write, __global uint *sum)
 {
   uint s = 0;
@@ -62,7 +62,7 @@ __kernel void local_sum(__global const uint *in, __global uint *out, __local uin
   }
 }
 
-// What one half of the workgroup stores before a barrier the other half reads behind it. Nobody has been at `far`: the thread that stores there waits for
+// One half of the workgroup stores before a barrier; the other half reads the words behind it. `far` is not accessed before: the thread that stores there waits for
 // the host, and its warp's store with it.
 __kernel void publish(__global volatile uint *near, __global volatile uint *far, __global uint *out)
 {

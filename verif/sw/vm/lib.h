@@ -1,4 +1,4 @@
-/* What the tests of host memory share: a device on the reference machine with the test's kernels, and launches in one line. */
+/* Shared by the tests of host memory: a device on the reference machine with the test's kernels, and launches in one line. */
 #ifndef VERIF_SW_VM_LIB_H
 #define VERIF_SW_VM_LIB_H
 
@@ -34,7 +34,7 @@ int launch(vl_device *d, const char *kernel, uint64_t global, uint64_t local, vl
   launch(d, kernel, global, local, r, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
 
 vl_ptr buffer(vl_device *d, uint64_t bytes);
-/* One access by one thread, in a buffer of its own: what it found. Anything but `code` fails the test. */
+/* One access by one thread, in a buffer of its own: the value found. A code other than `code` fails the test. */
 uint32_t access_one(vl_device *d, vl_ptr p, unsigned kind, uint32_t value, int code, vl_result *r);
 
 /* Every count of frames, slots, tables and mappings agrees with every other. */

@@ -1,4 +1,4 @@
-/* Tests of host memory (docs/host-memory.md). Arguments: the kernels' image; a seed, for what is random alone; a machine (else ref), for pages,
+/* Tests of host memory (docs/host-memory.md). Arguments: the kernels' image; a seed, for random use alone; a machine (else ref), for pages,
  * spaces, order, registered memory, places and random use there, or for those that are named, up to the first that fails: how often a page comes and goes is shown for ref alone. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@ static uint64_t step(void)
     return getenv("VELLUM_REGRESS") || getenv("failures") ? 1 : 11;
 }
 
-/* What a program does with a device, up to the first error. */
+/* A program's use of a device, up to the first error. */
 static int use(vl_device *d, vl_space **space, vl_ptr *p, vl_ptr *sum, void *own)
 {
     vl_result r;
@@ -39,7 +39,7 @@ static int use(vl_device *d, vl_space **space, vl_ptr *p, vl_ptr *sum, void *own
     return e;
 }
 
-/* All is given back, whatever there is; the errors of what is not there do not count. */
+/* Gives everything back; errors for absent objects do not count. */
 static void leave(vl_device *d, vl_space *space, vl_ptr p, vl_ptr sum, void *own)
 {
     (void)vl_use_space(d, NULL);

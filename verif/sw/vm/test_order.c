@@ -1,4 +1,4 @@
-/* What is ordered stays so while pages come (docs/memory-model.md). */
+/* Ordered accesses stay in order while pages come (docs/memory-model.md). */
 #include "verif/sw/vm/lib.h"
 
 /* A barrier orders memory whatever the host takes its time for. */

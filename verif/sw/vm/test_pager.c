@@ -220,7 +220,7 @@ static void spurious_faults_end(void **state)
     close_device(d);
 }
 
-/* A PTE that was read for another core may be older than what the host has mapped: resumed whatever pages are for, as long as the access is allowed. */
+/* A PTE that was read for another core may be older than the host's mapping: the access is resumed, if the page allows it, even where pages are mapped from the start. */
 static void paged_faults_of_what_is_mapped_are_resumed(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void frames_are_taken_once(void **state)
         }
 }
 
-/* Frames of colours: those alone, each once, the lowest first or in any order; beside frames without; and what is given back comes again. */
+/* Frames of colours: those alone, each once, the lowest first or in any order; beside frames of any colour; and returned frames come again. */
 static void frames_have_colours(void **state)
 {
     (void)state;

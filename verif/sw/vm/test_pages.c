@@ -359,7 +359,7 @@ static void wrong_use_is_refused(void **state)
     assert_int_equal(vl_open(&d, "tiny", "ref", &opt, &err), VL_EINVAL); /* beyond the chips */
 }
 
-/* Frames in random order are mappings of their own, of which a process has only so many. */
+/* Frames in random order are a mapping each, and a process has a limited number of mappings. */
 static void too_many_mappings_are_said(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ static void too_many_mappings_are_said(void **state)
     close_device(d);
 }
 
-/* vl_memory_parse: what each word sets, and what is refused, by which word of the message. */
+/* vl_memory_parse: the settings of each word, and each refusal by a word of its message. */
 static void memory_in_words(void **state)
 {
     (void)state;

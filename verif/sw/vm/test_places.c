@@ -1,4 +1,4 @@
-/* The report of a fault: what is at its address, where it is in the source, and which work-item it was (docs/runtime.md, Faults). */
+/* The report of a fault: the object at its address, its place in the source, and its work-item (docs/runtime.md, Faults). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Random use of host memory: buffers come, go and change by parts, both sides write, spaces change; a plain copy of what must be there is kept
+/* Random use of host memory: buffers come, go and change by parts, both sides write, spaces change; a plain copy of the expected contents is kept
  * beside. At the end an access that must fault. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ static vl_ptr choose_accesses(world *w, probe *asked, unsigned *n)
     return list;
 }
 
-/* What came back, and what is there from now on. */
+/* Checks the values returned, and updates the expected contents. */
 static void check_accesses(world *w, vl_ptr list, const probe *asked, unsigned n)
 {
     const probe *q = (probe *)(uintptr_t)list;
@@ -341,7 +341,7 @@ static void random_use(void **state)
     }
 }
 
-/* What the device may do with a page: as the shadows say, or as libvellum has made its own. */
+/* The device's rights on a page: those of the shadows, or those of libvellum's own pages. */
 static unsigned rights_of(void *user, uint64_t asid, uint64_t va)
 {
     const world *w = user;

@@ -77,7 +77,7 @@ static void a_list_from_malloc_is_walked(void **state)
     }
 }
 
-/* Only what a kernel has changed is written, and no byte beside what is registered: not of the page, not in another space. */
+/* Only bytes that a kernel has changed are written, and no byte beside registered memory: not of the page, not in another space. */
 static void only_what_changed_is_written(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void only_what_changed_is_written(void **state)
         access_one(d, (uintptr_t)p + 4104, STORE, 99, 0, NULL);
         for (unsigned i = 0; i < 3 * 4096; i++)
             assert_int_equal(p[i], i >= 4096 && i < 4100 ? 4 - (i - 4096) : (uint8_t)(i * 7 + 1));
-        /* Of both spaces: what one has changed does not go when the other, which has read it before, is done. */
+        /* In both spaces: a change by one is not lost when the other, which has read the page before, is done. */
         assert_int_equal(vl_use_space(d, NULL), 0);
         take(d, p, 3 * 4096);
         access_one(d, (uintptr_t)p + 5004, STORE, 5, 0, NULL);
@@ -109,7 +109,7 @@ static void only_what_changed_is_written(void **state)
         assert_int_equal(p[4096], 6);
         assert_int_equal(vl_unregister(d, p + 5001), 0); /* its page has another registration still */
         assert_int_equal(access_one(d, (uintptr_t)p + 5004, LOAD, 0, 0, NULL), 5);
-        close_device(d); /* what is registered stays the program's */
+        close_device(d); /* registered memory stays the program's */
         assert_int_equal(p[5004], 5);
         free(p);
     }
@@ -173,7 +173,7 @@ static void wrong_use_is_refused(void **state)
     refused(d, vl_protect(d, (uintptr_t)p & ~4095ull, 4096, VL_READ), VL_EACCESS, "one buffer");
     refused(d, vl_read(d, (uintptr_t)p + 98, &local, 4), VL_EACCESS, "outside");
     check_consistent(d);
-    take(d, (void *)(uintptr_t)constant, sizeof constant); /* what the program may not write a kernel may not either */
+    take(d, (void *)(uintptr_t)constant, sizeof constant); /* read-only for the program: for a kernel as well */
     assert_int_equal(access_one(d, (uintptr_t)&constant[2], LOAD, 0, 0, NULL), 3);
     refused(d, vl_write(d, (uintptr_t)constant, &local, 4), VL_EACCESS, "");
     take(d, gone, 4096);
