@@ -114,7 +114,7 @@ TWINS = [
     ("look_answer", "lsu", C + "lsu_lookup.c", "r->id[t] == w->walk) {", "r->id[t] == w->walk && t != 3) {", DEMAND, r"l1d_req|sent|ev|trace|pf|look"),
 ]
 
-# ---- memory: name, source, change, kernel, groups, what the judge says -------------------------------------------------------------------------------
+# ---- memory: name, source, change, kernel, groups, the judge's report --------------------------------------------------------------------------------
 
 WRITES = r"^judge: cycle \d+, core 0, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): thread \d+ writes x\d+ = 0x\w+, the reference 0x\w+$"
 D = "sim_c/dram/device.c"
@@ -125,7 +125,7 @@ MEMORIES = [ # 64 groups write more than the L2 holds
     ("memory_write", D, "to[i] = wr->data[i];", "to[i] = wr->data[i] ^ 1;", "plain", 64, "^judge: cycle [0-9]+, host port: " + HOLDS),
 ]
 
-# ---- both: name, configuration, source, change, kernel, groups, what the judge says ---------------------------------------------------------------
+# ---- both: name, configuration, source, change, kernel, groups, the judge's report ----------------------------------------------------------------
 
 AT = r"^judge: cycle \d+, core \d+, warp \d+, pc 0x\w+ \(.*, issued in cycle \d+\): "
 NOWHERE = AT + r"thread \d accesses 0x\w+ at physical address 0x\w+, which no legal translation gives$"
@@ -241,7 +241,7 @@ BOTHS = [
      r"core 0: the fetch of 0x\w+ waits for a page, but the tables permit it$"),
     ("both_l1i_fault", "tiny", K + "l1i.c", "if (found->result == WALK_OK) {", "if (found->result == WALK_OK && key_line(f->key) % 2 == 0) {\n        f->state = FAULT;\n        f->access = false;\n        e->wake1 = true;\n    } else if (found->result == WALK_OK) {", "pages@paged", 4,
      r"core 0, warp \d+: instruction side: a fetch page fault at pc 0x\w+, where a fetch is legal$"),
-    # The instruction side of a shootdown: code of an old translation is executed. It is mostly the same code as before, so values do not tell: the judge knows what was read for it, and when.
+    # The instruction side of a shootdown: code of an old translation is executed. It is mostly the same code as before, so values do not differ: the judge knows which lines were read for it, and when.
     ("both_l1i_page", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_PAGE;"), FIFO, 4, OLD_LINE),
     ("both_l1i_asid", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ASID;"), DISTURBED, 4, OLD_LINE),
     ("both_l1i_all", "tiny", *l1i_hears("i.inv_valid = i.inv_valid && w->inv->scope != INV_ALL;"), DISTURBED, 4, OLD_LINE),
@@ -283,7 +283,7 @@ BOTHS = [
     )),
 ]
 
-# ---- spaces: name, source, change, what the judge says (None: nothing, and the kernel faults) ------------------------------------------------------
+# ---- spaces: name, source, change, the judge's report (None: no report, the kernel faults) ---------------------------------------------------------
 
 SPACES = [
     ("spaces_sound", V + "tlb.c", "    s->ev.tlb_lookups++;\n", "    s->ev.tlb_lookups += 1;\n", None),
@@ -292,7 +292,7 @@ SPACES = [
     ("spaces_port", V + "tlb.c", "const uint16_t asid = in->asid;", "const uint16_t asid = 1;", NOWHERE[1:]),
 ]
 
-# ---- told: plant, kernel, groups, what the judge says -----------------------------------------------------------------------------------------------
+# ---- told: plant, kernel, groups, the judge's report ------------------------------------------------------------------------------------------------
 
 TOLD = [
     ("none", "all", 4, None),
@@ -390,9 +390,9 @@ TOLD = [
     ("fault_nowhere", "zero_word", 4, "the machine reports a fault of core 1, warp 0, threads 0xc, which do not exist$"),
 ]
 
-# ---- homes: name, configuration, seat, source, change, workloads and their options, what is reported -----------------------------------------------------
+# ---- homes: name, configuration, seat, source, change, workloads and their options, the report -----------------------------------------------------------
 # Machines with home = directory. Seat: `both`, the twin in both seats; `machine`, what drives the host port of a sound one; `driver`, the driver of libvellum over a sound one.
-# What is wrong is named by the judge, or by the host that looks at the results.
+# The error is named by the judge, or by the host that looks at the results.
 
 O = "sim_c/coherence/"
 READ = r"judge: cycle \d+, (core \d|host port): slice \d answers the read requested in cycle \d+ with byte 0x\w+ = 0x\w\w, memory holds 0x\w\w"
@@ -414,7 +414,7 @@ HOMES = [
     ("home_flush", "umh1", "both", O + "smd.c", "return s->mreq.op == L2_FLUSH_ALL || s->mreq.op == L2_INVAL_ALL;", "return s->mreq.op == L2_INVAL_ALL;", ["vecadd"], HOST_READ),
     ("home_owner", "umh1", "both", O + "smd_job.c", "s->job.asks = t->owner;", "s->job.asks = (smd_lines_t){0};", ["list", *EVICTED], TABLE + r"goes from \w to \w, but has not probed its slice for all lines"),
     ("home_own", "umh1", "both", O + "hmd_transact.c", "asks &= first || t->sharers; x->probes = t->sharers;", "asks &= first || t->sharers; x->probes = 0;", ["vecadd", "list", *EVICTED], r"judge: |" + RESULT),
-    # What the judge's table of legal transitions names (judge_coherence.h).
+    # Errors found by the judge's table of legal transitions (judge_coherence.h).
     ("home_state", "umh1", "both", O + "hmd_transact.c", ".state = x->grant}", ".state = x->op == HMD_READ ? NMOESI_M : x->grant}", ["vecadd"], TABLE + r"is granted M for a request of another kind: "),
     ("home_beside", "umh2", "both", O + "hmd_table.c", "*grant = NMOESI_S;", "*grant = NMOESI_E;", ["histogram"], TABLE + r"is granted E, but the home's entry does not name it as holder"),
     ("home_read", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_READ_REQUEST)", "st == NMOESI_I ? st : NMOESI_S", ["histogram"], TABLE + r"answers PROBE_WRITE in S; it was in O"),
@@ -427,7 +427,7 @@ HOMES = [
     ("home_early", "umh2", "both", O + "smd_transact.c", "if (e->far || !s->x[x].missing)", "if (true)", ["histogram"], TABLE + r"sends ARRIVED with \d+ of \d+ lines"),
     ("home_unmarked", "umh1", "both", O + "smd_job.c", "smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", "if (j->off % 8 == 0) smd_to_home(s, e, &(smd_ack_t){.kind = SMD_BYTES,", ["vecadd"], TABLE + r"gives bytes 0x0+ of line \d+ to the home; 0x\w+ were stored"),
     ("home_clean", "umh2", "both", O + "smd_job.c", "nmoesi_next(st, NM_CLEAN)", "smd_alone(st) ? NMOESI_O : nmoesi_next(st, NM_CLEAN)", ["histogram", "vecadd", "--set", "peers=off"], TABLE + r"its SMD \d changes a block from [EM] to O"),
-    # What a directory says of who holds a block, entry by entry.
+    # A directory's record of the holders of a block, entry by entry.
     ("home_known", "umh2", "both", O + "hmd_table.c", "t.sharers |= me & 15;", ";", ["histogram"], TABLE + r"is granted S, but the home's entry does not name it as holder"),
     ("home_forgets", "umh2", "both", O + "hmd_table.c", "t->sharers |= 1u << (t->owner - 1) & 15;", ";", ["histogram"], TABLE + r"holds the block, but the home's entry does not name it: "),
     ("home_thinks", "umh1", "both", O + "hmd_table.c", "if (mine) t.owner = 0;", ";", ["list", *EVICTED], TABLE + r"holds nothing of the block, but the home's entry names it: "),
@@ -455,7 +455,7 @@ HOMES += [
     ("stack_marks", "umh2m", "both", O + "smd.c", ".marks = e->far ? (line_mask_t){0} : mask_of(be)", ".marks = mask_of(be)", ["vecadd", *MANAGED], TABLE + r"marks bytes of line 0x\w+ of its stack, which is home memory"),
     ("stack_gives", "umh2m", "both", O + "smd.c", "if (e->far && !smd_near(e, line))", "if (e->far)", ["vecadd", *MEMCPY], TABLE + r"gives bytes 0x\w+ of line \d+ to the home; 0x0+ were stored"),
 ]
-# translation = shared: what is kept or under way when a page is taken away. An instruction of eight threads may need twelve frames.
+# translation = shared: entries kept and walks pending when a page is taken away. An instruction of eight threads may need twelve frames.
 SHARED_EVICTED = ["--memory", "demand,frames=14,order=random:3,disturb=1"]
 FLUSHED = "paged,flush=300"
 SHARED = [
@@ -467,7 +467,7 @@ SHARED = [
     ("shared_failure", "mask2", "both", "sim_c/mmu/walk_cache.c", "if (walk.result == WALK_PAGE)\n        return false;", "if (walk.result == WALK_PAGE)\n        return r->access != ACC_FETCH;", ["list", "--memory", "demand", "--set", "walk_cache=on"], r"wait for the page of 0x\w+ \(page fault\), but the tables permit the access"),
     ("shared_answer", "mask2", "both", "sim_c/mmu/seam_port.c", "s->old |= s->sent;", ";", ["bfs", "sgemm_naive", *SHARED_EVICTED], r"which no legal translation gives"),
 ]
-# compaction = block: what the compactor of both machines does wrong, the judge sees by what it is told of the warps that are formed.
+# compaction = block: the judge finds errors of the compactor of both machines by the reports of the warps that are formed.
 TBC, PAGES = ["--set", "compaction=tbc"], ["--set", "compaction=tlb"]
 COMPACTOR = C + "compactor.c"
 COMPACTED = [
@@ -495,7 +495,7 @@ TBC_SOUND = [["bfs", "list", "blackscholes", *TBC], ["bfs", "list", "histogram",
              ["flow-2", *PAGES],
              ["reduce", "scan", "nw", *PAGES, *SHARED_EVICTED]]
 # Sound machines: workloads and options of make test; VELLUM_REGRESS=1: all of them.
-# Each page that goes and comes is five thousand cycles of flushes and copies: sizes of which a few dozen go show what the quick ones show of hundreds.
+# Each page that goes and comes is five thousand cycles of flushes and copies: sizes with a few dozen of them show as much as the quick ones with hundreds.
 FEW = ["--size", "83"]
 HOME_SOUND = [["vecadd", "reduce", "histogram", "list"], ["vecadd", "list", *EVICTED, *FEW], ["reduce", "list", *EVICTED, *ZEROCOPY, *FEW]]
 STACKS_SOUND = [["histogram", "list", *MEMCPY], ["reduce", "list", *EVICTED, *MANAGED]]
@@ -506,13 +506,13 @@ SHARED_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], SHARED_EVIC
 HELD = [x for p in ("gain=255", "decay=0", "hold=1") for x in ("--set", f"locality_{p}")]
 LOCALITY_SOUND = [["mummergpu", "--set", "locality=ccws", *HELD], ["kmeans", "list", "reduce", *SHARED_EVICTED, "--set", "locality=tcws", *HELD]]
 LOCALITY_REGRESS = [[*memory, "--set", f"locality={mode}", *more] for mode in ("ccws", "tcws") for memory in ([], ["--memory", "paged"], SHARED_EVICTED) for more in ([], HELD)]
-# The usual configurations with victim tags and a compactor, VELLUM_REGRESS=1: every workload, whose results are the host's, so those without these structures.
+# The usual configurations with victim tags and a compactor, VELLUM_REGRESS=1: every workload. Its results are the host's, so those without these structures.
 VARIED = ["tiny+compaction=block+cpm_bits=3+locality_entries=4", "odd+compaction=block+cpm_bits=2", "small+compaction=block+cpm_bits=3+locality_entries=16", "warp32+compaction=block+cpm_bits=1+locality_entries=8"]
 TCWS, CCWS = ([*HELD, "--set", f"locality={mode}"] for mode in ("tcws", "ccws"))
 VARIED_REGRESS = [TBC, [*PAGES, *DISTURBED_40], [*TCWS, *DISTURBED_40], [*TBC, *DISTURBED_40], [*PAGES, "--memory", "paged"], [*PAGES, *TCWS, "--memory", "paged"], CCWS, ["barriers-1", *TBC, *TCWS], ["flow-0", *PAGES, *TCWS, *DISTURBED_40]]
 HOME_REGRESS = [[], ["--memory", "paged"], ["--memory", "demand"], EVICTED, ZEROCOPY, [*EVICTED, *ZEROCOPY]]
 
-# Checks that a machine cannot fail: they guard the judge against itself. What it compares with there, it has computed itself, or the check
+# Checks that a machine cannot fail: they guard the judge against itself. There it compares with a value that it has computed itself, or the check
 # before it fails first.
 UNREACHABLE = {
     "a warp has ended, but its threads 0x%\0 have not",         # counted down by the same instructions that ended it

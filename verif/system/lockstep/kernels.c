@@ -1,4 +1,4 @@
-/* What the controls of the lockstep run: something of every check that the judge makes, in few cycles. Each thread has a line of its own
+/* Kernels for the controls of the lockstep: something of every check that the judge makes, in few cycles. Each thread has a line of its own
  * where the arrival of a single store matters. */
 #include "vellum.h"
 
@@ -169,7 +169,7 @@ VL_KERNEL void pages(unsigned *data, unsigned *out)
     out[32 * i] = s;
 }
 
-/* Stores whose pages come late, a barrier, and loads that have theirs: a page for each thread, and one for all. */
+/* Stores to pages that come late, a barrier, and loads from present pages: a page for each thread, and one for all. */
 VL_KERNEL void behind(unsigned *data, unsigned *out)
 {
     unsigned i = (unsigned)vl_global_id(0), lid = (unsigned)vl_local_id(0), n = (unsigned)vl_local_size(0),
@@ -193,7 +193,7 @@ VL_KERNEL void one_set(unsigned *data, unsigned *out)
     out[32 * i] = s;
 }
 
-/* A message from one core to the other: who reads the flag sees what was written before it. mail[0]: the flag, mail[64]: the letter. */
+/* A message from one core to the other: a thread that reads the flag sees the stores before it. mail[0]: the flag, mail[64]: the letter. */
 VL_KERNEL void message(unsigned *mail, unsigned *out)
 {
     unsigned i = (unsigned)vl_global_id(0);

@@ -63,7 +63,7 @@ PLANT(spad_overlap)
     return begins(2) && (START.spad_base = started[0].spad_base, true);
 }
 
-/* What the host reads of page faults. */
+/* The host's reads of page faults. */
 static unsigned reading;
 static bool page_fault(unsigned reg)
 {

@@ -1,4 +1,4 @@
-/* What the machine says of itself, what is known of the past, and the list of lies. */
+/* The machine's report, the known past, and the list of lies. */
 #ifndef VERIF_SYSTEM_LOCKSTEP_MACHINE_H
 #define VERIF_SYSTEM_LOCKSTEP_MACHINE_H
 #include "sim_c/ref/judge.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static vellum_out_t o; /* what is reported to the judge */
+static vellum_out_t o; /* the report to the judge */
 static vellum_in_t in;
 static issued_t known[WARPS][256]; /* by sequence number, as issued */
 static unsigned results_due[WARPS], accesses_due[WARPS];
@@ -15,7 +15,7 @@ static start_t started[64];
 static unsigned starts;
 static uint64_t hidden[64];
 static unsigned n_hidden, state;
-static mem_req_t asked[1024]; /* by id: what was asked for with it last */
+static mem_req_t asked[1024]; /* by id: the last request with it */
 
 #define ISSUE o.trace_issue[0]
 #define WB o.trace_wb[0]

@@ -1,5 +1,5 @@
-/* Lies to the judge: linked between the lockstep and the judge (--wrap), it changes one thing that the machine says about itself. Which, is
- * told by the name of the folder whose build/cfg/ the library was opened from. For one core and one beat a warp. */
+/* Lies to the judge: linked between the lockstep and the judge (--wrap), it changes one thing in the machine's report. The name
+ * of the folder gives the change: the one with the build/cfg/ that the library was opened from. For one core and one beat a warp. */
 #include <dlfcn.h>
 #include "verif/system/lockstep/lies_access.h"
 #include "verif/system/lockstep/lies_request.h"
@@ -33,7 +33,7 @@ static bool is(const char *name)
     return !strcmp(chosen()->name, name);
 }
 
-/* What the plants know of the past, from what the machine really says. */
+/* The past as the plants know it, from the machine's true reports. */
 static void remember(const vellum_out_t *m)
 {
     if (m->trace_req_valid & 1)

@@ -1,6 +1,6 @@
 /* Two address spaces of one device in lockstep: two kernels in the first one, then one in the second, which is given a pointer of the first, after kernels in the first have used it, with no shootdown in
- * between (nothing was taken away). So the TLB still holds the page, under another ASID: it must fault. Argument: the kernels' image. Status 0: it did; 4: a difference, which is told, and
- * told again. */
+ * between (nothing was taken away). So the TLB still holds the page, under another ASID: it must fault. Argument: the kernels' image. Status 0: it did; 4: a difference, reported
+ * twice. */
 #include "sw/runtime/space.h"
 #include <stdio.h>
 #include <string.h>
