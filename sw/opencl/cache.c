@@ -180,7 +180,7 @@ static int by_use(const void *a, const void *b)
                                   : (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Above the limit, what was used least recently goes. Another process may do the same: then its files are gone already. */
+/* Above the limit, the least recently used files go. Another process may do the same: then its files are gone already. */
 static void limit(const char *dir)
 {
     DIR *d = opendir(dir);

@@ -40,7 +40,7 @@ static cl_int read_properties(const char *who, cl_context c, const cl_context_pr
     return CL_SUCCESS;
 }
 
-/* Of the one device, whose list or type has been checked. */
+/* For the one device: its list or type has been checked. */
 static cl_context create(const char *who, const cl_context_properties *properties, vcl_notify notify, void *user,
                          cl_int *errcode_ret)
 {

@@ -142,7 +142,7 @@ typedef struct number {
 #define SIZE(name, value) {name, sizeof(size_t), value}
 #define LONG(name, value) {name, sizeof(cl_ulong), value}
 
-/* What is the same for every configuration. */
+/* Properties that are the same for every configuration. */
 static const number constants[] = {
     LONG(CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU),
     UINT(CL_DEVICE_VENDOR_ID, 0x564c),

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The program's function gets what it asked for, or the error. */
+/* The program's function gets the status it was registered for, or the error. */
 static void call(cl_event e, vcl_callback *c)
 {
     c->status = e->status < 0 ? e->status : c->type;

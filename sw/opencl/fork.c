@@ -16,7 +16,7 @@ static void after(void)
 
 static void in_child(void)
 {
-    vcl_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* nobody waits for it here */
+    vcl_changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* no thread waits for it here */
     vcl_forget_contexts();
     vcl_forget_objects();
     vcl_worker_forked();

@@ -71,7 +71,7 @@ static cl_int run_kernel(vcl_command *c, vcl_machine *m)
     return e;
 }
 
-/* ---- what is refused at once ---- */
+/* ---- refused at once ---- */
 
 static cl_int check_sizes(const char *who, cl_uint dims, const size_t *offset, const size_t *global,
                           const size_t *local, const uint32_t *required)

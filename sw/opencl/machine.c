@@ -19,7 +19,7 @@ static void notice(void *user, const char *text)
     vcl_note("%s", text);
 }
 
-/* What a kernel has printed is there when its event has ended. */
+/* A kernel's output is there when its event has ended. */
 static void print(void *user, const char *text, size_t bytes)
 {
     (void)user;

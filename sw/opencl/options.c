@@ -35,7 +35,7 @@ typedef struct option {
 
 static const option options[] = {
     {"-cl-opt-disable", false, false, "-O0"},
-    /* accepted, but what they permit is not used */
+    /* accepted, but their permission is not used */
     {"-cl-denorms-are-zero", false, false, ""},
     {"-cl-strict-aliasing", false, false, ""},
     {"-cl-fp32-correctly-rounded-divide-sqrt", false, false, ""}, /* always so */

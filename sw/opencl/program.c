@@ -52,7 +52,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 
 static const char marks[2][VCL_MARK] = {"VLCLOBJ", "VLCLLIB"}; /* a compiled program, a library */
 
-/* What the compiler made gets its mark. */
+/* Adds the mark to the compiler's output. */
 static cl_int mark(cl_program p, bool library)
 {
     unsigned char *more = realloc(p->binary, p->binary_bytes + VCL_MARK);

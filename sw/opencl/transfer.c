@@ -65,7 +65,7 @@ static size_t row_at(const vcl_rect *r, size_t y, size_t z)
     return r->origin[0] + (r->origin[1] + y) * r->row + (r->origin[2] + z) * r->slice;
 }
 
-/* Which of the three the command is shows in what it has: memory to, memory from, or another buffer. */
+/* One of three commands, by the field that is set: memory to, memory from, or another buffer. */
 static cl_int run_rect(vcl_command *c, vcl_machine *m)
 {
     int v = 0;
@@ -189,7 +189,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem mem, const void *patte
 
 /* ---- rectangles ---- */
 
-/* Pitches that are 0 become what they stand for. */
+/* Pitches that are 0 become their defaults. */
 static cl_int make_rect(const char *who, vcl_rect *r, const size_t *origin, const size_t *region, size_t row,
                         size_t slice)
 {

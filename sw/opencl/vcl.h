@@ -45,7 +45,7 @@ void vcl_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void vcl_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For functions that return a handle: `code` through errcode_ret, and NULL. */
 void *vcl_none(cl_int *errcode_ret, cl_int code);
-/* What a code of libvellum is to a caller of OpenCL; `no_memory` where the device has no room. */
+/* The OpenCL code for a code of libvellum; `no_memory` where the device has no room. */
 cl_int vcl_code_of(int vl_code, cl_int no_memory);
 /* CL_OUT_OF_HOST_MEMORY where the host has none, else `otherwise`. */
 cl_int vcl_code_or(int vl_code, cl_int otherwise);
@@ -92,7 +92,7 @@ extern pthread_mutex_t vcl_mutex;
 /* An event or a list of commands has changed; with vcl_mutex. */
 extern pthread_cond_t vcl_changed;
 
-/* Zero but for its head; the program has one reference. NULL: no memory. */
+/* Zero except for its head; the program has one reference. NULL: no memory. */
 void *vcl_new(enum vcl_kind kind);
 bool vcl_is(const void *handle, enum vcl_kind kind);
 cl_int vcl_retain(const char *who, void *handle, enum vcl_kind kind);
@@ -106,7 +106,7 @@ bool vcl_use_again(void *handle, enum vcl_kind kind, uint64_t serial);
 void vcl_withhold(void *handle, enum vcl_kind kind);
 cl_uint vcl_held(void *handle);
 const char *vcl_kind_name(enum vcl_kind kind);
-/* At the end of the process: what was not released, to VELLUM_LOG. */
+/* At the end of the process: objects that were not released, to VELLUM_LOG. */
 void vcl_note_leaks(void);
 /* In a child, with the lock: all handles become invalid, no context is left, and a worker that goes on here ends (fork.c). */
 void vcl_forget_objects(void);
@@ -179,7 +179,7 @@ void vcl_machine_give(vcl_machine *m);
 /* With its turn: nanoseconds of the device. */
 uint64_t vcl_machine_now(vcl_machine *m);
 uint64_t vcl_cycles_ns(uint64_t cycles);
-/* What a call of libvellum with its turn returned. When the device has ended its use by it, every further command fails. */
+/* The OpenCL code for the return of a libvellum call with its turn. When the device has ended its use by it, every further command fails. */
 cl_int vcl_machine_result(vcl_machine *m, const char *what, int vl_code);
 
 /* ---- context.c ---- */
@@ -296,13 +296,13 @@ bool vcl_append(vcl_text *t, const char *bytes, size_t n);
 
 /* What decides on the result of a build; false, with nothing in *key: the build cannot be kept, or there is no memory. */
 bool vcl_cache_key(vcl_text *key, const vcl_job *job, char *const *options);
-/* What it made, malloced, and its log added to *log. */
+/* The image that it made, malloced, and its log added to *log. */
 bool vcl_cache_get(const vcl_text *key, vcl_text *log, unsigned char **image, size_t *image_bytes);
 void vcl_cache_put(const vcl_text *key, const vcl_text *log, const unsigned char *image, size_t image_bytes);
 /* At the end of the process. */
 void vcl_cache_forget(void);
 
-/* The binary of a compiled program or a library: this many bytes that tell which, and what the compiler made. */
+/* The binary of a compiled program or a library: this many bytes that tell which, and the compiler's output. */
 enum { VCL_MARK = 8 };
 
 /* ---- kernel.c ---- */
@@ -405,7 +405,7 @@ void vcl_worker_end(cl_context c);
 void vcl_stats_begin(void);
 void vcl_stats_write(const vl_device *dev, const char *kernel, const vl_range *range, const vl_result *r);
 const char *vcl_outcome_name(int code);
-/* What the program moved to the device may be in the L2 when a kernel starts. */
+/* Data that the program moved to the device may be in the L2 when a kernel starts. */
 bool vcl_l2_warm(void);
 /* With the machine's turn, around a launch and within. */
 void vcl_report_begin(vcl_machine *m, const char *kernel);

@@ -60,7 +60,7 @@ cl_int vcl_command_new(const char *who, vcl_command **out, cl_command_queue q, c
     return CL_SUCCESS;
 }
 
-/* What it used is let go before its event tells that it has ended: what a program releases after that goes at once. */
+/* Its objects are let go before its event has ended: an object that the program releases after that goes at once. */
 static void let_go(vcl_command *c)
 {
     for (cl_uint i = 0; i < c->n_waits; i++)
