@@ -25,7 +25,7 @@ CHAIN(by_call, while (!other(&flag[f])) ;)
 CHAIN(by_leader, if (get_local_id(0) == 0) while (!atomic_or(&flag[f], 0)) ; barrier(CLK_GLOBAL_MEM_FENCE))
 CHAIN(by_count, for (int i = 0; i < 100000000 && !atomic_add(&flag[f], 0); i++) ;)
 
-/* Its own last thread lets the group go on; and nobody does. */
+/* Its own last thread lets the group go on; the kernel behind it never ends. */
 __kernel void within(__global int *flag, __global int *out) {
   const int g = get_group_id(0), last = get_local_id(0) == get_local_size(0) - 1;
   if (last) atomic_xchg(&flag[g], 1);

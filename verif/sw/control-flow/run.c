@@ -4,7 +4,7 @@
  *     control-flow [--backend B] [--config C] [--max-cycles N] [--memory M] [--set POLICY=VALUE]... KERNELS.elf HOST.so
  *
  * The host runs one thread after the other: the same text compiled for the host, each thread on a stack of its own, so that a
- * barrier is a change of stacks. A kernel whose name begins with bad_ must be refused with the barrier fault instead; there
+ * barrier is a change of stacks. A kernel with a name that begins with bad_ must be refused with the barrier fault instead; there
  * is no host run of it (HOST.so may then be `-`).
  */
 #include <dlfcn.h>
@@ -113,7 +113,7 @@ static void open_device(const options *o, vl_device **dev, const vl_image *image
 
 static bool stopped; /* the last launch did not end: the machine is not used again */
 
-/* Launches and returns the code; out and count hold what the kernel left. */
+/* Launches and returns the code; out and count hold the kernel's results. */
 static int launch(vl_device *dev, const vl_image *image, const char *name, uint32_t groups, uint32_t local,
                   uint32_t mask, const uint32_t *in, uint32_t *out, uint32_t *count, vl_result *result)
 {
@@ -252,7 +252,7 @@ int main(int argc, char **argv)
         if (!(threads[t].stack = malloc(STACK)))
             give_up("stacks", "out of memory");
 
-    /* A group that fills the core, one whose last warp is not full, one smaller than a warp; for barriers also a single warp. */
+    /* A group that fills the core, one with a last warp that is not full, one smaller than a warp; for barriers also a single warp. */
     const uint32_t locals[] = {core, core > 2 * warp - 1 ? 2 * warp - 1 : core, warp > 2 ? warp - 1 : 1};
     const uint32_t bad_locals[] = {core, locals[1], warp};
     unsigned passed = 0, failed = 0;

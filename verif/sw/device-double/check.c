@@ -100,7 +100,7 @@ static double random_corner(void)
     return r % 97 == 0 ? NAN : r & UINT64_C(1) << 40 ? -c : c;
 }
 
-/* What is hardest to round: results of 53 bits whose next bits are a half and next to nothing, or nearly a half. With t an odd number of 54 bits and k a small one:
+/* Operands that are hardest to round: the bits behind the 53 of the result are a half and next to nothing, or nearly a half. With t an odd number of 54 bits and k a small one:
  * x / y = t - k / y, x * y = t + k and sqrt(x) = t - k / 2t in units of some power of two; by inverses and roots modulo powers of two. */
 static void hardest(double *x, double *y)
 {
@@ -156,7 +156,7 @@ static operand_t make(size_t k)
     (void)k;
     const uint64_t r = random64();
     o.x = random_double();
-    /* what is close, or meets in the exponent, is what add and fma find hard */
+    /* operands that are close, or have the same exponent, are hard for add and fma */
     o.y = r & 15 ? random_double()
                  : from_bits(to_bits(o.x) ^ (isfinite(o.x) ? r >> 32 & 3 : 0) ^ (r & 16 ? UINT64_C(1) << 63 : 0));
     if ((r & 15) == 1)

@@ -1,4 +1,4 @@
-/* Double precision under test: name, the kind of the result (d double, f float, l long, u unsigned long), what the device program evaluates, the exact value on the host,
+/* Double precision under test: name, the kind of the result (d double, f float, l long, u unsigned long), the expression of the device program, the exact value on the host,
  * the limit in ulp, every how many operands it is asked, and a domain where the standard leaves the rest open.
  * x, y, z are doubles, n an int, l a long, u an unsigned long, s a float. A limit of 0 means bit for bit against the host's own IEEE double (a NaN is a NaN).
  * Other limits are those of OpenCL 1.2, table 7.4, and the reference is long double, with 11 bits more.

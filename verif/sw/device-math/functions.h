@@ -1,4 +1,4 @@
-/* The scalar float functions under test: name, what the device program evaluates, the exact value on the host, the limit in ulp.
+/* The scalar float functions under test: name, the expression of the device program, the exact value on the host, the limit in ulp.
  * x, y are floats, n an int; on the host the reference is evaluated in double (long double where double could spoil a half-way case).
  * Limits are those of OpenCL 1.2 table 7.4 (full profile), or tighter where the library promises more (docs/kernels.md).
  * DOMAIN restricts the operands where the standard leaves the result open; a NaN is expected wherever the reference is NaN.

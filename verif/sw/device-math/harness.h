@@ -1,5 +1,5 @@
-/* What device-math and device-double share. Who includes it defines REAL, the type whose functions are tested, and LETTER, what it is in mangled names; and on the host FRACTION, LOWEST and
- * BEYOND: bits of a significand, exponents of the smallest subnormal and of what is beyond the largest number. */
+/* Shared by device-math and device-double. The file that includes it defines REAL, the type of the tested functions, and LETTER, its letter in mangled names; and on the host FRACTION, LOWEST and
+ * BEYOND: bits of a significand, exponents of the smallest subnormal and of the first power of two beyond the largest number. */
 #ifdef __riscv
 
 /* ---- under qemu-riscv64 in user mode, without a C library: operands from standard input, results to standard output ---- */

@@ -1,4 +1,4 @@
-/* Run on the reference by test.py, which holds what each must give. */
+/* Run on the reference by test.py, which has the expected results of each. */
 
 /* 24 words a thread, at its linear global index. */
 __kernel void identity(__global ulong *out)
@@ -91,7 +91,7 @@ __kernel void copies(__global const float4 *in, __global float4 *out, __global c
     wait_group_events(1, &e);
 }
 
-/* The last group to arrive adds up what the others wrote: needs the fence. */
+/* The last group to arrive adds up the values of the others: needs the fence. */
 __kernel void last_group(__global volatile uint *partial, __global volatile uint *count, __global uint *total)
 {
     if (get_local_id(0) == 0) {

@@ -1,4 +1,4 @@
-/* Names of the device library for other things, beside what the compiler makes of them itself: copies of structures, arithmetic of double. And macros that would break what
+/* Names of the device library for other things, beside the compiler's own calls of them: copies of structures, arithmetic of double. And macros that would break the text that
  * `vellum cc` writes behind a source. */
 typedef struct {
     int v[64];

@@ -97,7 +97,7 @@ VL_KERNEL void subwords(long *word, const long *values, int *out)
     out[1] = subword(spad, values, 0x76543210fedcba98l);
 }
 
-/* Threads of many groups: none is lost, and none is held up by those that wait for the sum (docs/isa.md, Progress of LR and SC). */
+/* Threads of many groups: no addition is lost, and no thread is held up by those that wait for the sum (docs/isa.md, Progress of LR and SC). */
 VL_KERNEL void waited_for(unsigned char *bytes, volatile int *arrived, int *out, int each)
 {
     for (int i = 0; i < each; i++)

@@ -1,5 +1,5 @@
 /* Page tables of libvellum, as the device sees them: random changes of mappings, judged by the reference's translation of the tables in
- * memory against a plain list of pages. While a change is under way, every look must find what was before or what will be. */
+ * memory against a plain list of pages. While a change is under way, every look must find the state before it or after it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ typedef struct {
     uint64_t before[REGIONS][PAGES];
     uint64_t memory[FRAMES][PT_ENTRIES];
     enum { FREE, TAKEN, RETIRED } state[FRAMES];
-    unsigned taken, refuse; /* refuse: the take after so many fails; 0: none */
+    unsigned taken, refuse; /* refuse: countdown to the take that fails; 0: none fails */
     page_table *table;
-    uint64_t low, high; /* what the change under way is about, as region * PAGES + page */
+    uint64_t low, high; /* range of the change under way, as region * PAGES + page */
     bool under_way;
     uint64_t looks;
     rng r;
@@ -51,7 +51,7 @@ static uint64_t va_of(uint64_t page)
     return region[page / PAGES] + page % PAGES * 4096;
 }
 
-/* What a use of a page with this entry must give. */
+/* Whether a use of a page has the result that its entry demands. */
 static bool same(const ref_translation *t, uint64_t entry, ref_use use, uint64_t va)
 {
     bool may = use == REF_USE_LOAD    ? entry & PT_R

@@ -1,4 +1,4 @@
-// Private memory as programs use it: docs/private-memory.md. Each kernel has an array whose index the compiler does not know.
+// Private memory as programs use it: docs/private-memory.md. Each kernel has an array with an index unknown to the compiler.
 
 // Elements of every size, at places that the data gives.
 #define ELEMENTS(type)                                                                                       \
@@ -105,7 +105,7 @@ kernel void others(global const uint *in, global ulong *where, global uint *out,
     out[g] += a[3] - a[3];
 }
 
-// Thread 5 alone goes wrong: `how` 1 misaligned, 2 beyond all stacks; 0: nobody, and each says where its array is.
+// Thread 5 alone goes wrong: `how` 1 misaligned, 2 beyond all stacks; 0: no thread does. Each returns the address of its array.
 kernel void wrong(global const uint *in, global ulong *where, uint how, ulong by)
 {
     ulong a[16];

@@ -1,4 +1,4 @@
-// Short kernels for several programs at once. `count` reads what it writes: a second launch on the same buffer gives another result.
+// Short kernels for several programs at once. `count` reads the words that it writes: a second launch on the same buffer gives another result.
 __kernel void add(__global const uint *a, __global const uint *b, __global uint *c)
 {
   uint id = get_global_id(0);
