@@ -1,4 +1,4 @@
-/* What the two tests of several contexts share, contexts and isolation, on the host's side. */
+/* Shared by the two tests of several contexts, contexts and isolation, on the host's side. */
 #ifndef VELLUM_VERIF_SYSTEM_CONTEXTS_H
 #define VELLUM_VERIF_SYSTEM_CONTEXTS_H
 

@@ -1,5 +1,5 @@
-/* Two contexts at once: kernels of two address spaces, each on its own cores. What one does, even if it tries every address there is or never ends,
- * changes nothing of what the other computes, has in memory, or needs to end.
+/* Two contexts at once: kernels of two address spaces, each on its own cores. One of them, even if it tries every address there is or never ends,
+ * changes neither the results nor the memory of the other, and does not keep it from its end.
  *
  *     contexts IMAGE1 IMAGE2 BACKEND CONFIG SEED LAUNCHES ROUNDS [MEMORY]      last line: N passed, N failed
  *
@@ -43,7 +43,7 @@ static void must(test_t *t, int e, const char *what)
     check_call(t->dev, &t->err, e, what);
 }
 
-/* ---- what must come out ------------------------------------------------------------------------------------------------ */
+/* ---- expected results -------------------------------------------------------------------------------------------------- */
 
 static uint32_t host_thread(const context_t *c, uint32_t id)
 {
@@ -156,7 +156,7 @@ static uint64_t wild_address(test_t *t, const context_t *of, const context_t *ot
     case 0: a = offset; break; /* anywhere */
     case 1: a = 1ull << offset % 64; break; /* powers of two, and next to them */
     case 2: a = (1ull << offset % 64) - (offset >> 8) % 9; break;
-    case 3: a = as_ptr(other->guard) + offset % GUARD; break; /* what the other has */
+    case 3: a = as_ptr(other->guard) + offset % GUARD; break; /* the other's memory */
     case 4: a = as_ptr(other->in) + offset % (4 * N); break;
     case 5: a = as_ptr(other->out) + offset % (4 * N); break;
     case 6: a = 0x40000000 + offset % 0x30000000; break; /* where its frames are, were it not translated */

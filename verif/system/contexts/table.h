@@ -1,4 +1,4 @@
-/* What the kernels of the contexts and the host's part of the test share. */
+/* Shared by the kernels of the contexts and the host's part of the test. */
 #define TABLE 16
 #define T_OF(who, i) (((i) + 1u) * 2654435761u ^ (who) * 0x9e3779b1u | 1u)
 #define T(i) T_OF(WHO, i)

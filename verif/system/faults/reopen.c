@@ -1,5 +1,5 @@
 /* reopen BACKEND CONFIG KERNELS.elf: after a fault and after the cycle limit a device launches nothing more; closed and opened anew it
- * does, in the same process. Also with a good launch before the fault, whose results stay readable after it. */
+ * does, in the same process. Also with a good launch before the fault: its results stay readable after it. */
 #include <stdio.h>
 #include <string.h>
 

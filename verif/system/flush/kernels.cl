@@ -1,4 +1,4 @@
-// One warp goes through pages in order, as often as it is told: what its TLB and the L2 TLB find is known from that alone, whatever else runs.
+// One warp goes through pages in order, `rounds` times: this alone decides hits and misses of its TLB and the L2 TLB, whatever else runs.
 __kernel void pages(__global const uint *in, __global uint *out, uint n, uint apart, uint rounds)
 {
   uint id = get_global_id(0), s = id;

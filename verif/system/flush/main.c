@@ -1,5 +1,5 @@
-/* A flush of one program's translations touches its cores and its address space, and nobody else's (docs/shared-translation.md, A flush of some cores). Each scene is played on two
- * machines that are equal but for the flushes: what must not be touched counts the same on both, to the last one.
+/* A flush of one program's translations touches its cores and its address space, and no others (docs/shared-translation.md, A flush of some cores). Each scene is played on two
+ * machines that are equal except for the flushes: counters of untouched units are equal on both, to the last event.
  *
  *     flush IMAGE BACKEND CONFIG [once|running|refused]      last line: N passed, N failed
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FEW pages stay in an L1 TLB beside what a kernel needs for itself. MANY that are APART are all in one set of it, which has room for fewer; and they fit the L2 TLB with the others. */
+/* FEW pages stay in an L1 TLB beside those that a kernel needs for itself. MANY that are APART are all in one set of it, which has room for fewer; and they fit the L2 TLB with the others. */
 enum { WARP = 8, FEW = 3, MANY = 5, APART = 4, ROUNDS = 6, EVERY = 400, COUNTS = 256 };
 enum { OURS, OTHERS, PROGRAMS };
 
@@ -127,7 +127,7 @@ static void run(test_t *t, unsigned i, unsigned core, seen_t *s)
     keep(t, &j, s);
 }
 
-/* What a program's own accesses decide, whenever the rest of the machine answers them. */
+/* Counters that depend on a program's own accesses alone, whenever the rest of the machine answers them. */
 static const char *const decided[] = {"tlb_lookups", "tlb_hits",  "tlb_misses", "tlb_fills", "tlb_evicts",
                                       "tlb_invs",    "l1d_loads", "l1d_invals", "seam_asks", "seam_dropped"};
 

@@ -1,7 +1,7 @@
 // A kernel beside which the host works by its pointers.
 #include "verif/system/host-pointer/table.h"
 
-// Each thread stores its words in order, and says now and then, by an atomic, how far it has come. It goes on when what it has stored is performed.
+// Each thread stores its words in order, and reports its progress now and then, by an atomic. It goes on when its stores are performed.
 __kernel void work(__global volatile uint *words, __global volatile uint *done, uint steps, uint delay)
 {
   const uint id = get_global_id(0), n = get_global_size(0);

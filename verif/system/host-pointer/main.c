@@ -1,5 +1,5 @@
-/* The host's pointers beside a kernel (docs/host-memory.md, S3): they show what was exchanged last and nothing else; an exchange shows what kernels had stored, in their order, and stores
- * what the program has changed. The kernel's threads store words, and say by atomics how far they have come.
+/* The host's pointers beside a kernel (docs/host-memory.md, S3): they show the last exchange and nothing else; an exchange shows the stores of kernels, in their order, and stores
+ * the program's changes. The kernel's threads store words, and report their progress by atomics.
  *
  *     host-pointer IMAGE BACKEND CONFIG SEED THREADS STEPS [first]      last line: N passed, N failed
  */
@@ -21,7 +21,7 @@ typedef struct {
     vl_device *dev;
     vl_ptr words, done;
     volatile uint32_t *shown, *says; /* by pointer */
-    uint32_t *last, *read; /* what was shown last; by vl_read */
+    uint32_t *last, *read; /* words shown last; by vl_read */
     uint32_t *mine; /* the host's odd words */
     uint32_t n, steps, n_words;
     rng random;
@@ -34,7 +34,7 @@ static void store(test_t *t, uint32_t w)
     t->shown[w] = t->last[w] = t->mine[w] = rng_below(&t->random, UINT32_MAX);
 }
 
-/* Nothing has changed since the last exchange but what the program has changed. */
+/* Nothing has changed since the last exchange, except the program's own changes. */
 static void check_still(test_t *t)
 {
     for (uint32_t w = 0; w < t->n_words; w++)

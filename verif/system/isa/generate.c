@@ -96,7 +96,7 @@ static void memory(maker *m, unit *u)
             put(u, encode(OP_ADDI, ADDRESS, ADDRESS, 0, 4));
         put(u, encode(op, any(m), ADDRESS, any(m), 0) | pick_order(m->r));
         break;
-    case 6: { /* compare and swap, often with what is there */
+    case 6: { /* compare and swap, often with the value in memory */
         unsigned rd = any(m);
         op = below(m, 2) ? OP_AMOCAS_W : OP_AMOCAS_D;
         put_address(m, u);

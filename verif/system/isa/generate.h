@@ -7,7 +7,7 @@
 
 typedef struct {
     uint32_t groups[3], local[3];
-    bool races;    /* threads touch shared memory without order: only the lockstep can tell what is right */
+    bool races;    /* threads touch shared memory without order: only the lockstep can judge the results */
     bool barriers; /* workgroup barriers between the units; no path leaves the common one there */
     unsigned units;
 } shape;

@@ -281,7 +281,7 @@ static size_t read_cases(const options *o, directed **cases)
 
 enum { CASE_BYTES = 48 }; /* three inputs, result, flags, nothing */
 
-/* Threads whose number is even have the case's own operands, the others whatever: those the judge alone knows. */
+/* Threads with an even number have the case's own operands, the others random ones: only the judge checks these. */
 static void directed_cases(const options *o, totals *t)
 {
     directed *c;

@@ -1,4 +1,4 @@
-// A victim, what is done to it, and one that keeps a secret. Compiled twice, for WHO = 1 and 2: code and constants differ, at the same addresses.
+// A victim, its attacker, and a program that keeps a secret. Compiled twice, for WHO = 1 and 2: code and constants differ, at the same addresses.
 #include "verif/system/contexts/table.h"
 __constant uint table[TABLE] = {T(0), T(1), T(2), T(3), T(4), T(5), T(6), T(7), T(8), T(9), T(10), T(11), T(12), T(13), T(14), T(15)};
 

@@ -1,5 +1,5 @@
-/* Two applications on one machine, one of them hostile: what it does to the TLBs, to the walker and to the pager changes nothing of what the other computes and has in memory, and
- * delays it by a bounded factor; and of what one of them knows, no counter of the other tells anything.
+/* Two applications on one machine, one of them hostile: its load on the TLBs, the walker and the pager changes neither the results nor the memory of the other, and
+ * delays it by a bounded factor; and no counter of one depends on the secret data of the other.
  *
  *     isolation IMAGE1 IMAGE2 BACKEND CONFIG SEED ROUNDS [thrash|storm|secrets]      last line: N passed, N failed
  *
@@ -13,7 +13,7 @@
 
 /* The victim's pages are more than its L1 TLB holds and fit the L2 TLB; the hostile one's fit neither. */
 enum { N = 256, LOCAL = 64, PAGES = 20, HOSTILE_PAGES = 160, SECRET = 1024 };
-/* How much longer the victim may take beside a hostile kernel, in hundredths (docs/several-programs.md, Isolation, has what was measured). */
+/* How much longer the victim may take beside a hostile kernel, in hundredths (measurements: docs/several-programs.md, Isolation). */
 enum { MOST_THRASHED = 200, MOST_STORMED = 150 };
 
 typedef struct {
@@ -40,7 +40,7 @@ static void must(test_t *t, int e, const char *what)
     check_call(t->dev, &t->err, e, what);
 }
 
-/* ---- what must come out ------------------------------------------------------------------------------------------------ */
+/* ---- expected results -------------------------------------------------------------------------------------------------- */
 
 static uint32_t host_victim(const test_t *t, const context_t *c, uint32_t id)
 {

@@ -4,7 +4,7 @@ import re
 import shapes
 from controls import ANY_ORDER, LOOSE, NET, NO_HIT, L1D, OWN
 
-# Of the lines that locations lie in (main.c's pool), so that the threads still meet.
+# In the lines of the locations (main.c's pool), so that the threads still meet.
 HMD, L2C = "sim_c/coherence/hmd_transact.c", "sim_c/coherence/l2c.c"
 GRAINS = "umh2+mask_grain=4"  # a part of a word is a coherent store there
 
@@ -26,7 +26,7 @@ BUGS = [
      {L2C: [("what = what_of(r);", "what = r->op == MEM_AMO && !r->amo_dword ? (unsigned)NM_N_STORE : what_of(r);")]}, r"amoadd_.*|LRSC_devices_.*|CoRR_(then_)?atomic_devices_plain|MP_flag_.*_atomics|SB_host_apart_atomic", "amoadd_devices_plain"),
     ("requests to one line overtake each other", LOOSE, {NET: [ANY_ORDER]}, r"CoWW_(devices_fence|to_host_sync)|CoWR_to_host_plain|CoRW_(devices|to_host|atomic_host)_plain", "CoWW_devices_fence"),
     ("loads to one line overtake each other", LOOSE, {NET: [ANY_ORDER], L1D: NO_HIT}, r"CoRR_from_host_plain|CoWR_devices_plain", "CoWR_devices_plain"),
-    # Two rules see to it, each enough by itself: an SC whose line is not owned fails, and a reservation ends with the line. A host's cache that keeps the block (above) cannot show it: the host's own store is last there.
+    # Two rules prevent it, each enough by itself: an SC without ownership of its line fails, and a reservation ends with the line. A host's cache that keeps the block (above) cannot show it: the host's own store is last there.
     ("an SC brings its line back, and its reservation has outlived the loss", OWN,
      {L2C: [("    } else if (r->op == MEM_AMO && r->amo == AMO_SC) {\n        fill_s2", "    } else if (0) {\n        fill_s2"), ("            l2_resv_end(&s->resv, s->s2_victim);", "            ;")]}, r"LRSC_(host_.*|devices_plain)", "LRSC_host_plain"),
     ("a fence leaves the cache as it is, and a load beside a miss misses it", OWN,

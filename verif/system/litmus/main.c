@@ -1,5 +1,5 @@
 /*
- * Runs the litmus kernels (generate.py) and counts outcomes; what they mean is judged by `run`.
+ * Runs the litmus kernels (generate.py) and counts outcomes; `run` judges them.
  *   system-litmus TESTS.txt KERNELS.elf CONFIG BACKEND SEED INSTANCES [ROOT [NAME]...]
  * For each test (or those named) and each outcome seen, a line: name, values of the registers and locations, times. Then `name cycles N`.
  * BACKEND may have host memory behind it: BACKEND@WORDS (vl_memory_parse). A test that needs more cores than there are: `name skipped`. ROOT: a tree with other machines in it, `-`: this one.
@@ -31,7 +31,7 @@ typedef struct {
     bool shared, reserves;
     char layout[8]; /* any; block: in one block; apart: each in a block of its own */
     /* The host's thread: W (store `value`), 0 to 3 (store it to this byte), R (load into register `value`), Y (synchronise). */
-    int host; /* which thread it is, -1: there is none */
+    int host; /* its thread; -1: no host thread */
     struct host_op {
         char what;
         unsigned loc, value;
@@ -50,7 +50,7 @@ typedef struct {
     vl_ptr pool, where, plan, wait, out, meet, left, go;
 } machine;
 
-/* One launch: how many of everything, and what it was given. */
+/* One launch: sizes and arguments. */
 typedef struct {
     unsigned rounds, rows, lanes, instances, spad_words;
     bool calm; /* one team of warps, and results are in memory before the next round: no other stores under way */

@@ -25,7 +25,7 @@ typedef struct {
     pthread_t thread;
     bool over, waits, once; /* the thread has ended; it stands at a launch; the workload has ended once */
     vl_job job; /* of that launch */
-    int code; /* what the launch returns */
+    int code; /* the launch's return code */
     wl w;
     vl_image *image[RUNS_AT_MOST];
     unsigned runs, launches, beside; /* beside: those that ran together with one of the other side */
@@ -68,7 +68,7 @@ static bool other_has_ended(const side_t *s)
     return s->pair->side[!s->number].once;
 }
 
-/* What the workloads call (-Wl,--wrap=vl_launch). */
+/* Called by the workloads (-Wl,--wrap=vl_launch). */
 int __wrap_vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *result);
 int __wrap_vl_launch(vl_device *dev, vl_kernel *k, const vl_range *range, vl_result *result)
 {

@@ -1,5 +1,5 @@
-/* Every control register of a whole machine, through the host: what it is after reset, what it keeps, that nothing else moves. And every policy, through
- * libvellum: what the register holds after a launch for which it was set.
+/* Every control register of a whole machine, through the host: its reset value, the bits that it keeps, that nothing else moves. And every policy, through
+ * libvellum: the register's value after a launch for which it was set.
  *
  *     registers KERNEL BACKEND CONFIG SEED      last line: N passed, N failed
  */
@@ -142,7 +142,7 @@ static void nobodys_addresses(void)
     check(!memcmp(before, after, sizeof before), "writes where no register is have changed some");
 }
 
-/* What a write of `v` makes of a register that keeps it. */
+/* The value of a register that keeps its writes, after a write of `v`. */
 static uint64_t as_kept(const known_register_t *r, uint64_t v)
 {
     if (r->addr == REG_TLB_MODE && reg_tlb_mode_get(v).mode > TLB_MODE_MODE_OVERLAP)
@@ -200,7 +200,7 @@ static void told_registers(void)
     check_neighbours(NULL, 0, 0);
 }
 
-/* Commands read 0, or what comes of them. */
+/* Commands read 0, or their effect. */
 static void commands(void)
 {
     const unsigned kernels = facts->kernels;

@@ -22,11 +22,11 @@ typedef struct {
     const char *image, *backend, *config;
     uint32_t n, steps;
     unsigned devices, cores, threads;
-    uint64_t cycles, rounds; /* of a run to the end, and what the host did beside it */
+    uint64_t cycles, rounds; /* of a run to the end, and of the host's work beside it */
     rng random;
 } machine_t;
 
-/* A kernel in a space of its own, and what must be there behind it. */
+/* A kernel in a space of its own, and the memory expected behind it. */
 typedef struct {
     vl_device *dev;
     vl_space *space;
@@ -108,7 +108,7 @@ static void arguments(const machine_t *m, kernel_t *k, uint32_t culprit, uint32_
     check_call(NULL, &err, e, "arguments");
 }
 
-/* ---- what must be there --------------------------------------------------------------------------------------------------- */
+/* ---- expected memory ------------------------------------------------------------------------------------------------------ */
 
 /* Steps of thread id that are in memory; what follows them is untouched. */
 static uint32_t steps_of(const machine_t *m, const kernel_t *k, uint32_t id)
@@ -176,7 +176,7 @@ static void host_works(machine_t *m, kernel_t *k)
         k->seen[from + i] |= some[i] != UNTOUCHED * 0x01010101u;
 }
 
-/* Beside the kernel until it has ended, or so many times. How often it was. */
+/* Works beside the kernel until it has ended, or `rounds` times. Returns how often. */
 static uint64_t host_beside(machine_t *m, kernel_t *k, uint64_t rounds, bool *running)
 {
     const vl_error none = {0};
@@ -200,7 +200,7 @@ enum { FAULTS, LIMIT, INTERRUPT, CLOSE, NO_WAY, WAYS };
 static const char *const ways[] = {"faults", "comes to its limit", "is interrupted", "is closed", "ends"};
 static const int code_of[] = {VL_EFAULT, VL_ELIMIT, VL_EINTR, 0, 0};
 
-/* The host works beside a kernel that ends so; device: whose core faults. */
+/* The host works beside a kernel that ends so; device: that of the core that faults. */
 static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned device)
 {
     snprintf(check_name, sizeof check_name, "%s, memory %s: a kernel that %s, device %u", m->config,
@@ -253,7 +253,7 @@ static void test_beside(machine_t *m, vl_home home, unsigned way, unsigned devic
     drop_kernel(&k);
 }
 
-/* With pages that come and go: what is in frames and what is at home. */
+/* With pages that come and go: those in frames and those at home. */
 static void test_pages(machine_t *m, vl_home home)
 {
     snprintf(check_name, sizeof check_name, "%s, memory %s, pages on demand: a kernel that faults", m->config,

@@ -4,6 +4,6 @@
 /* Word of step i of thread id, of n threads: neighbours of other groups, so of other devices, are in its line. Odd words are the host's. */
 #define PLACE(i, id, n) (2 * ((i) * (n) + ((id) * 5 + (i) * 7) % (n)))
 #define VALUE(i, id) (0x80000000u | (i) << 16 | (id))
-/* After so many steps a thread says how far it has come. */
+/* A thread reports its progress after each SAYS steps. */
 #define SAYS 4
 #endif

@@ -1,4 +1,4 @@
-/* Warps whose threads part in every way: branches of which the reconvergence table cannot hold all, barriers that warps reach in parts, a stack as deep as it can be; and
+/* Warps with divergence of every kind: more branches than the reconvergence table can hold, barriers that warps reach in parts, a stack as deep as it can be; and
  * barriers that some thread never reaches. Each good kernel leaves words that the run computes. */
 #include "vellum.h"
 

@@ -1,4 +1,4 @@
-/* fst FILE.fst: reads waves back with the reader that comes with the FST format (GTKWave's), and prints what is in them:
+/* fst FILE.fst: reads waves back with the reader that comes with the FST format (GTKWave's), and prints their contents:
  * variables, modules, value changes, first and last time, and for some one-bit nets of the top how many cycles they were 1.
  * A cycle is from one rising edge of clk_i to the next; the value counts that the net has right before the edge. */
 #include <stdio.h>

@@ -17,7 +17,7 @@ __kernel void mix(__global const uint *in, __global uint *out, __global uint *to
     out[i] = b ^ as_uint(f);
 }
 
-// More pages than a TLB has entries, at places that nobody foresees, and stores to others.
+// More pages than a TLB has entries, at scattered places, and stores to others.
 __kernel void pages(__global const uint *in, __global uint *out, uint n)
 {
     uint i = get_global_id(0), a = 0;
