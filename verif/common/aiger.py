@@ -17,7 +17,7 @@ def read(path):
     with open(path, "rb") as f:
         data = f.read()
     at = data.index(b"\n") + 1
-    _, _, inputs, latches, outputs, gates, *bad = data[:at].split()    # what must not be (bad) is an output too
+    _, _, inputs, latches, outputs, gates, *bad = data[:at].split()    # a bad state is an output too
     outputs = int(outputs) + sum(map(int, bad[:1]))
 
     def lines(n):
@@ -60,7 +60,7 @@ def step(path, to, behind):
     in which all hold are followed by one in which all hold."""
     inputs, nexts, outs, pairs = read(path)
     latches = len(nexts)
-    # Inputs: the old ones, and for each latch what it begins with. Latches: the old ones; one has failed; 1, 2 ... `behind` cycles are over.
+    # Inputs: the old ones, and for each latch its initial value. Latches: the old ones; one has failed; 1, 2 ... `behind` cycles are over.
     news = 2 * latches + 1 + behind
     failed, *over = (2 * (inputs + 2 * latches + 1 + k) for k in range(1 + behind))
     gates = []

@@ -1,11 +1,11 @@
-/* What benches know of atomics: the datum in a line's bytes, what one makes of it, and what a store-conditional meets. */
+/* Atomics for benches: the datum in a line's bytes, its value after an atomic, and the cases of a store-conditional. */
 #ifndef VERIF_COMMON_ATOMICS_H
 #define VERIF_COMMON_ATOMICS_H
 #include <stdbool.h>
 #include <stdint.h>
 #include "vl_types.h"
 
-/* Why a store-conditional did what it did; a name each, for coverage. */
+/* The cause of a store-conditional's result; a name each, for coverage. */
 enum { SC_OK, SC_NEVER, SC_HART, SC_LINE, SC_USED, SC_BROKEN, SC_CORE, SC_N };
 #define SC_NAMES                                                                                            \
     "SC succeeds", "SC without an LR", "SC of another hart", "SC of another line", "SC after an SC",        \
@@ -19,7 +19,7 @@ static inline uint64_t datum_get(const uint8_t *p, unsigned size)
     return v;
 }
 
-/* What an atomic on `size` bytes leaves of `m` in memory and the operand v; SWAP, CAS and SC leave v. Whether it stores at all is the caller's to say. */
+/* The value after an atomic on `size` bytes, from `m` in memory and the operand v; SWAP, CAS and SC leave v. The caller decides whether it stores at all. */
 static inline uint64_t amo_value(unsigned amo, unsigned size, uint64_t m, uint64_t v)
 {
     const unsigned up = 64 - 8 * size; /* so that a word compares as a doubleword does */

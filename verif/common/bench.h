@@ -6,20 +6,20 @@
  *     #include "foo_ports.h"
  *     enum { COV_FULL, COV_HIT, COV_N };
  *     static const char *const cover[] = {"queue full", "hit"};
- *     typedef struct { ...what the stimulus remembers... } env_t;
+ *     typedef struct { ...the state of the stimulus... } env_t;
  *     static void start(bench_t *b, env_t *e) { ... }                     // once a run, e is zeroed before
  *     static void drive(bench_t *b, env_t *e, const foo_out_t *out, foo_in_t *in) { ... }   // `in` is all zero at entry
  *     BENCH_MAIN(foo, env_t, start, drive, cover, COV_N)
  *
  * drive() sees this cycle's outputs and sets this cycle's inputs (foo_in_random fills them with noise to begin with, if wanted). b->rng is
  * the run's random generator, b->cycle the cycle, b->seed the seed, b->mode a number that rotates stimulus styles (0..3).
- * BENCH_COVER(b, COV_X, condition) notes coverage; a point that no run reached fails the bench. BENCH_CHECK(b, condition, "text") is for what must hold beyond equality.
+ * BENCH_COVER(b, COV_X, condition) notes coverage; a point that no run reached fails the bench. BENCH_CHECK(b, condition, "text") is for conditions beyond equality.
  *
  * Besides equality the bench checks the boundary rule (no output moves with an input before the edge) and foo_idle's promise (an idle
- * twin with quiet inputs does not change). Inputs come to the twin, and are quiet, by the rules of the compositions (sim_c/wiring.toml). A cycle whose
- * levels move or in which something is taken is never quiet: in one of BENCH_HUSH of them a twin at rest is clocked as if it were (foo_in_hush), and nothing may come of it.
+ * twin with quiet inputs does not change). Inputs come to the twin, and are quiet, by the rules of the compositions (sim_c/wiring.toml). A cycle in which
+ * levels move or something is taken is never quiet: in one of BENCH_HUSH of them a twin at rest is clocked as if it were (foo_in_hush), and nothing may come of it.
  *
- * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then so many new ones, other ones each time), --cycles N, --fst FILE, --coverage (shows every
+ * Arguments: --seed N (that seed only), --seeds N (0..N-1), --fresh N (then N new ones, others each time), --cycles N, --fst FILE, --coverage (shows every
  * point with how often it was reached), --no-page (without the scoreboard of the page, and without demanding coverage, which may be read off it: negative controls of a bench's other scoreboards). Prints `seed N`; last line `N passed, N failed`. A run that fails or crashes prints its seed and the command again;
  * points that were not reached are reported only where nothing else is wrong, and only of a whole run: with fewer seeds than the bench's own number coverage is judged
  * with --demand-coverage alone, which tests use that choose the number.

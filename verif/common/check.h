@@ -1,4 +1,4 @@
-/* Checks of a test program of the library: they are counted, and one that fails says what is wrong. The program's last line is that of check_verdict. */
+/* Checks of a test program of the library: they are counted, and one that fails prints the error. The program's last line is that of check_verdict. */
 #ifndef VELLUM_VERIF_CHECK_H
 #define VELLUM_VERIF_CHECK_H
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static unsigned passed, failed;
-static char check_name[128]; /* what is being checked, for the messages; may be empty */
+static char check_name[128]; /* the subject of the checks, for the messages; may be empty */
 static bool check_first; /* the first check that fails ends the program: a bug is planted, and one message is enough */
 
 __attribute__((format(printf, 2, 3))) static inline void check(bool ok, const char *fmt, ...)

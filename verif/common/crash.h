@@ -1,5 +1,5 @@
-/* A test program that crashes (a signal, or a failed assertion of the RTL, which aborts) prints its seed and the command that runs it again: crash_command(text) says them before
- * every run, crash_command(NULL) that none is under way. */
+/* A test program that crashes (a signal, or a failed assertion of the RTL, which aborts) prints its seed and the command that runs it again: crash_command(text) sets them before
+ * every run, crash_command(NULL) clears them after it. */
 #ifndef VL_CRASH_H
 #define VL_CRASH_H
 #include <signal.h>

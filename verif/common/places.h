@@ -27,7 +27,7 @@ static inline uint64_t local_of(uint64_t line)
     return line / RUN_LINES / CHANNELS * RUN_LINES + line % RUN_LINES;
 }
 
-/* bank_map = permuted: what the digits of a row make of all banks. */
+/* bank_map = permuted: the XOR of a row's digits, which displaces all banks. */
 static inline unsigned row_displaces(uint32_t row)
 {
     unsigned all = 0;
@@ -56,7 +56,7 @@ static inline uint64_t folded(uint64_t n)
     return n / sets * sets + low;
 }
 
-/* In chips whose rows have so many lines, and whose banks so many rows. */
+/* In chips with `row_lines` lines a row and `rows` rows a bank. */
 static inline where_t where_in(uint64_t line, unsigned row_lines, uint64_t rows)
 {
     where_t w = {.channel = (unsigned)(line / RUN_LINES % CHANNELS)};
@@ -98,7 +98,7 @@ static inline uint64_t host_place(uint64_t line)
            % (1ull << LINE_ADDR_W);
 }
 
-/* The chips that have a line while nobody holds it, and their number for it (docs/umh.md, 9): of its channel; with directories of its host channel, which stand behind all stacks, or of the
+/* The chips that have a line while no cache holds it, and their number for it (docs/umh.md, 9): of its channel; with directories of its host channel, which stand behind all stacks, or of the
  * stack of its home device. */
 typedef struct {
     unsigned chips;

@@ -79,7 +79,7 @@ def system(top, params, sources, at):
     args = " ".join(f"-G {k}={v}" for k, v in params.items())
     tool([YOSYS, "-Q", "-T", "-p",
           f"read_slang {' '.join(rtl.SLANG)} -D SYNTHESIS --top {top} {args} {' '.join(sources)} -Irtl/common -y rtl/common; "
-          # What `prep` does besides, and cleaning up the gates, takes longer than ABC needs for what is left over.
+          # The other steps of `prep`, and cleaning up the gates, take longer than ABC needs for the gates left over.
           f"hierarchy -check -top {top}; proc; flatten; opt_expr -keepdc; opt_clean; opt_merge; wreduce -keepdc; opt_expr -keepdc; memory_collect; "
           f"async2sync; dffunmap; memory_map; chformal -lower; chformal -cover -remove; delete -output; opt_clean; "
           # Without don't cares, which are inputs now, a division by a power of two is a shift; as a divider of 32 bits it is ten thousand gates.

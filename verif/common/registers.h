@@ -1,4 +1,4 @@
-/* What rtl/common/registers.toml promises of every register, for tests: which bits it keeps, and what they are after reset.
+/* The registers of rtl/common/registers.toml, for tests: the bits that each keeps, and its reset value.
  * The configuration's names that are used in expressions there (VL_REGISTER_KEYS) must be known where this is included. */
 #ifndef VERIF_COMMON_REGISTERS_H
 #define VERIF_COMMON_REGISTERS_H

@@ -1,12 +1,12 @@
-/* Scoreboards: what a block's page says its outputs are, beside what they are.
+/* Scoreboards: a block's outputs by its page, beside the real ones.
  *
  * RTL and twin may share a bug, and then nothing differs. So a bench holds the block against a program of its own, written from the block's page (docs/blocks/)
  * with other data than the twin's, and without its headers: verif/UNIT/BLOCK/page.h. It has the state of the page's section "State", and
  *
- *     page_expect(page, in)     // the page's numbered edge: `in` as the bench has set it; page->out is what must be seen in the next cycle
+ *     page_expect(page, in)     // the page's numbered edge: `in` as the bench has set it; page->out: the outputs expected in the next cycle
  *
- * with page_t, whose `out` is that, and page_begin(page), the state after reset (of a zeroed page). The bench keeps a page_t `page` in its env, calls page_begin in
- * start(), and SCOREBOARD_DRIVE(BLOCK, env_t, stimulate) makes its drive() of what sets the inputs: the outputs of each cycle are held against the page before.
+ * with page_t, which has this `out`, and page_begin(page), the state after reset (of a zeroed page). The bench keeps a page_t `page` in its env, calls page_begin in
+ * start(), and SCOREBOARD_DRIVE(BLOCK, env_t, stimulate) makes its drive() of `stimulate`, which sets the inputs: the outputs of each cycle are held against the page before.
  * Payloads are compared while they are valid, events (ev) in every cycle. SCOREBOARD_OF(b, TYPE, seen, expected) compares one struct, for a scoreboard that knows
  * only the events.
  *
@@ -25,7 +25,7 @@
 #define SCOREBOARD_OF(b, TYPE, seen, expected) do { vl_diff_t d_; if (!(b)->failed && TYPE##_diff(seen, expected, &d_)) \
     BENCH_CHECK(b, false, #TYPE " %s is %s, the page says %s", d_.field, d_.a, d_.b); } while (0)
 
-/* start() of a bench whose environment begins with nothing but the page. */
+/* start() of a bench with an environment that begins with nothing but the page. */
 #define SCOREBOARD_START(ENV)                     \
     static void start(bench_t *b, ENV *e)        \
     {                                             \
