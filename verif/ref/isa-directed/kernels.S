@@ -1,4 +1,4 @@
-# Small kernels, each from its own symbol on. What they leave in memory and how they end is checked by test.c.
+# Small kernels, each from its own symbol on. test.c checks their results in memory and how they end.
         .macro  vl_exit
         .insn   i 0x0b, 0, x0, x0, 0
         .endm

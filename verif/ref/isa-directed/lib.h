@@ -1,4 +1,4 @@
-/* What the directed tests of the reference share: memory with the kernels of kernels.S, launches, single steps, and results in memory. */
+/* Shared by the directed tests of the reference: memory with the kernels of kernels.S, launches, single steps, and results in memory. */
 #ifndef VERIF_REF_ISA_DIRECTED_LIB_H
 #define VERIF_REF_ISA_DIRECTED_LIB_H
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 
 #include "verif/ref/isa-directed/lib.h"
 
-/* Both ways of the reference on one case: by step, and as a kernel whose prologue ends right before BASE. */
+/* Both ways of the reference on one case: by step, and as a kernel with its prologue right before BASE. */
 static bool one_case(const char *text, uint32_t insn, const uint64_t in[3], uint64_t want, uint64_t flags)
 {
     ref_mem *m = ref_mem_new(LOW, HIGH);

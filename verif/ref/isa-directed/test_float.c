@@ -19,7 +19,7 @@ static void float_csrs(void **state)
     assert_int_equal(r.value, word);
 }
 
-/* Flags that the host's own arithmetic has raised are not an operation's, nor does what an operation has raised stay, or its way to round. */
+/* An operation does not report flags that the host's own arithmetic has raised, and leaves the host neither its flags nor its rounding mode. */
 static void host_arithmetic_is_left_as_it_was(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Branches and jumps: where they go, what they link. */
+/* Branches and jumps: their targets and links. */
 #include "kernels.h"
 #include "verif/ref/isa-directed/lib.h"
 

@@ -13,7 +13,7 @@ static void identity_of_every_thread(void **state)
     assert_int_equal(r.groups, 6);
     assert_int_equal(r.instructions, 6 * 12 * 60);
     for (uint32_t gx = 0; gx < 2; gx++)
-        for (uint32_t i = 0; i < 12; i++) /* what is there was written by the last group in y */
+        for (uint32_t i = 0; i < 12; i++) /* the last group in y has written these words */
             expect(*state, DATA + 160 * (64 * gx + 4 * (i / 4) + i % 4),
                    (uint64_t[]){i % 3, i / 3 % 2, i / 6, 100 + 3 * gx, 3, 7, gx, 2, 0, DATA,
                                 0x48000000 + 1024 * (i + 1), i % 2, i % 4, i / 4, 0, i},

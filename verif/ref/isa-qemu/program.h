@@ -1,5 +1,5 @@
 /* A program that can run under qemu and on the reference: code and data in one image that differs in its last instructions alone.
- * What it leaves in `data` is what is compared. */
+ * Its results in `data` are compared. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 #include "verif/ref/lib/code.h"

@@ -49,7 +49,7 @@ static void code_is_read_by_a_translation_of_before(void **state)
     map(VA, 0, CODE_FRAME, CODE);
     walk(VA, 0);
     ask(INV_PAGE, 1, VA);
-    read_line(CODE_FRAME, 0); /* by what is shot down */
+    read_line(CODE_FRAME, 0); /* by the entry that is shot down */
     acknowledge();
     walk(VA, 0); /* the page is there again, after that */
     assert_false(fetched(VA, WORD));

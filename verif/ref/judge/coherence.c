@@ -1,5 +1,5 @@
-/* The judge's table of legal transitions (judge_coherence.h), without a machine: messages one by one are let pass; one that is not legal is told. What the judge says goes to standard
- * output: run looks whether all that it can say was said. */
+/* The judge's table of legal transitions (judge_coherence.h), without a machine: it lets messages pass one by one, and reports one that is not legal. Its reports go to standard
+ * output: run checks that each of its texts occurs. */
 #include "verif/ref/judge/coherence.h"
 
 int main(void)

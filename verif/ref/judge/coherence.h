@@ -1,4 +1,4 @@
-/* What the tests of the judge's table of legal transitions share: messages one by one, as docs/coherence.md and docs/home-seam.md have them, and short sequences of them. Of the configuration
+/* Shared by the tests of the judge's table of legal transitions: messages one by one, as docs/coherence.md and docs/home-seam.md have them, and short sequences of them. Configuration
  * `umh2`: two devices; block X of channel 0, its SMDs 0 and CHANNELS, the host's slice SMDS. */
 #ifndef VELLUM_VERIF_REF_JUDGE_COHERENCE_H
 #define VELLUM_VERIF_REF_JUDGE_COHERENCE_H
@@ -16,7 +16,7 @@ enum { A, B, HOST };
 _Static_assert(DEVICES == 2, "two devices");
 
 void is_legal(void);
-/* What has just been told is illegal, and is reported; what it reports after that does not count. */
+/* The last message is illegal, and the judge reports it; its later reports do not count. */
 void is_reported(const char *words);
 
 /* The number of its SMD and slice. */

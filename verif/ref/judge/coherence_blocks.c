@@ -1,4 +1,4 @@
-/* What an SMD may not do with a block: what it requests, what it answers to probes, which bytes and lines it gives and gets. */
+/* Illegal steps of an SMD with a block: requests, answers to probes, bytes and lines that it gives and gets. */
 #include "sim_c/ref/judge_stacks.h"
 #include "vellum_ports.h"
 #include "vl_regs.h"

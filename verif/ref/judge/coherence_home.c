@@ -1,4 +1,4 @@
-/* What a home may not do: grant a block beside others, forget who holds it, know other holders than there are. */
+/* Illegal steps of a home: to grant a block beside others, to forget a holder, to name an agent that holds nothing. */
 #include "verif/ref/judge/coherence.h"
 
 static void grants_beside_others(void **s)
@@ -69,7 +69,7 @@ static void home_knows(unsigned sharers, unsigned owner, bool llc)
     judge_home_knows(j, &(hmd_dir_t){.line = LINE, .sharers = (uint8_t)sharers, .owner = (uint8_t)owner, .llc = llc});
 }
 
-/* Sharers and owner are who holds the block, no more and no fewer, but for who is being granted it. */
+/* Sharers and owner are the holders of the block, no more and no fewer, except an agent with a grant under way. */
 static void what_a_home_knows(void **s)
 {
     (void)s;
@@ -112,7 +112,7 @@ static void what_a_home_knows(void **s)
     is_reported("the host: holds lines, but the home's entry has no llc");
 }
 
-/* A grant is what the entry has become. */
+/* A grant matches the new entry. */
 static void grants_and_entries(void **s)
 {
     (void)s;

@@ -1,4 +1,4 @@
-/* What a slice may not do with a line: give it back, be granted it, hold it beside others, answer for it. */
+/* Illegal steps of a slice with a line: to give it back, be granted it, hold it beside others, answer for it. */
 #include "verif/ref/judge/coherence.h"
 
 static void what_a_slice_gives_back(void **s)

@@ -101,7 +101,7 @@ static void messages_are_what_is_handed_over(void **s)
     d->ev.smd_moved = 1, d->ev.smd_from = NMOESI_I, d->ev.smd_to = NMOESI_O,
     cycle("device 1: its SMD 3 changes a block from I to O");
     memset(&shown, 0, sizeof shown);
-    /* What makes another message legal. */
+    /* Messages that make another one legal. */
     judge_coherence_reset(j);
     for (unsigned taken = 0; taken < 2; taken++) {
         sn->smd_probe_valid = BIT(K), sn->smd_probe[K] = (smd_probe_t){.line = LINE, .kind = PROBE_WRITE},

@@ -25,7 +25,7 @@ static void slices_give_what_they_have_stored(void **s)
 {
     (void)s;
     watch_outputs();
-    /* In N what was stored, and once. */
+    /* In N it gives stored bytes, and once. */
     fetch(A, SMD_READ, NMOESI_S, false);
     fill(A, HOME_N_READ, NMOESI_N);
     gives(A, NMOESI_N, 0, false);

@@ -17,7 +17,7 @@ static void changes_of_state(void **s)
         {"NI SI EI OI MI", PROBE_WRITE, false},
         {"NS ES OS MS", PROBE_CLEAN, false},
         {"NS ES OS MS ME", PROBE_CLEAN, true},
-        {"IN IS IE IM", 4, false}, /* a fetch whose grant has come */
+        {"IN IS IE IM", 4, false}, /* a fetch after its grant */
     };
     for (unsigned k = 0; k < sizeof at / sizeof *at; k++)
         for (unsigned from = 0; from <= NMOESI_M; from++)
@@ -59,7 +59,7 @@ static void hold(unsigned state)
     is_legal();
 }
 
-/* What each probe leaves of each state: docs/coherence.md, Transitions and S3. */
+/* The state after each probe, from each state: docs/coherence.md, Transitions and S3. */
 static void states_after_probes(void **s)
 {
     (void)s;

@@ -71,7 +71,7 @@ static void a_fetch_faults_if_the_host_has_denied_it(void **state)
     assert_true(fetch_faults(VA + 128));
     serve(1, VA + 256, true); /* the fill has another line now */
     assert_false(fetch_faults(VA));
-    assert_true(fetch_faults(1ull << 47)); /* not canonical: nobody is asked */
+    assert_true(fetch_faults(1ull << 47)); /* not canonical: no request */
     begin();
     assert_false(fetch_faults(VA + 128));
 }

@@ -100,7 +100,7 @@ static void read_line(uint64_t addr, unsigned cls)
     tick(&a, &in);
 }
 
-/* Memory, the judge's and what the core is answered with. */
+/* Memory: the judge's, and the one that answers the core. */
 static void set(uint64_t addr, uint64_t value)
 {
     memcpy(memory + (addr - BASE), &value, 8);

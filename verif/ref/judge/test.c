@@ -1,5 +1,5 @@
-/* The judge's rules of translation and fetch, one at a time: the test is machine and host at once. It hands the judge what a machine's ports would say (registers, reads of page tables
- * and code with their answers, words that are fetched), and asks what is legal. Of the configuration `tiny`. */
+/* The judge's rules of translation and fetch, one at a time: the test is machine and host at once. It hands the judge the traffic of a machine's ports (registers, reads of page tables
+ * and code with their answers, words that are fetched), and asks whether it is legal. Configuration `tiny`. */
 #include "verif/ref/judge/atomics.h"
 #include "verif/ref/judge/code.h"
 #include "verif/ref/judge/faults.h"

@@ -1,4 +1,4 @@
-# The judge's own tests, verif/ref/judge, with what they are linked from: of the configuration tiny, and who sees what of umh2.
+# The judge's own tests, verif/ref/judge, and their objects: for configuration tiny; the tests of visibility (views) and of coherence for umh2.
 judge_test_objs = $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$(2) $(JUDGE_SRCS)) $(BUILD)/cfg/$(1)/obj/isa_gen.o
 define JUDGE_TEST
 $(BUILD)/test/$(1): $(call judge_test_objs,$(2),$(3))

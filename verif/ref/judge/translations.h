@@ -1,4 +1,4 @@
-/* Tests: what a core may translate by, after shootdowns and without. */
+/* Tests: the PTEs that a core may use, after shootdowns and without. */
 #ifndef VERIF_REF_JUDGE_TRANSLATIONS_H
 #define VERIF_REF_JUDGE_TRANSLATIONS_H
 #include "verif/ref/judge/machine.h"
@@ -32,7 +32,7 @@ static void an_old_pte_serves_until_the_acknowledgement(void **state)
     assert_true(load(VA, F1));
     acknowledge();
     assert_false(load(VA, F1));
-    assert_false(load(VA, F2)); /* what was read before is forgotten, changed or not */
+    assert_false(load(VA, F2)); /* PTEs read before are forgotten, changed or not */
     walk(VA, 0);
     assert_true(load(VA, F2));
 }

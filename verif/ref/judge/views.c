@@ -1,4 +1,4 @@
-/* The judge's rules of who sees what (judge_views.h), and of how long nothing may move, without a machine, one at a time. Of the configuration `umh2`: core 0 is in device 0, core 1 in device 1, the host is
+/* The judge's rules of visibility (judge_views.h), and of the longest time without progress, without a machine, one at a time. Configuration `umh2`: core 0 is in device 0, core 1 in device 1, the host is
  * behind them. */
 #include "sim_c/ref/judge.h"
 #include "sim_c/ref/judge_memory.h"

@@ -1,4 +1,4 @@
-/* Machine code made by hand: words, fields, and pieces of random programs whose jumps are patched later. */
+/* Machine code made by hand: words, fields, and pieces of random programs with jumps that are patched later. */
 #ifndef VERIF_REF_CODE_H
 #define VERIF_REF_CODE_H
 #include <stddef.h>
@@ -36,7 +36,7 @@ typedef struct {
     int patch, to; /* words[patch] jumps to unit `to`; none if patch is negative */
 } unit;
 void put(unit *u, uint32_t word);
-/* Emits them one after the other; a jump may go to unit n, which is what comes next. */
+/* Emits them one after the other; a jump may go to unit n, the end of these. */
 void emit_units(program *p, const unit *units, int n);
 
 /* A random operation of one of these formats (a set of FORMAT(...)), not of those that are not known to qemu. */

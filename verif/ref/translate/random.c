@@ -1,5 +1,5 @@
-/* What an address means comes from a list, not from tables: of PTEs that end a walk, each with the part of the address space that it
- * speaks for. The tables are made from that list, with correct pointers on the way; the list decides what must come out. */
+/* The expected translation comes from a list, not from tables: of PTEs that end a walk, each with the part of the address space that it
+ * maps. The tables are made from that list, with correct pointers on the way. */
 #include "verif/ref/translate/random.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ typedef struct {
     end ends[ENDS];
     unsigned n_ends, n_tables;
     table tables[TABLES];
-    uint64_t came[3][REF_LEVELS + 1]; /* how often each verdict came after so many reads */
+    uint64_t came[3][REF_LEVELS + 1]; /* counts of each verdict, by reads of its walk */
 } world;
 
 static uint64_t above(uint64_t va, unsigned level)
@@ -125,7 +125,7 @@ static void make(world *w, rng *r)
         static const unsigned how_often[] = {0, 0, 0, 1, 1, 2, 2, 3};
         unsigned level = how_often[rng_below(r, 8)];
         end e = {.prefix = above(va, level), .pte = some_pte(r, level, &w->space), .level = level};
-        /* Nothing may speak for a part of what another speaks for. */
+        /* No two ends may map the same address. */
         bool clear = !points_to_a_table(e.pte) && !(level > 0 && table_for(w, va, level - 1));
         if (!clear || end_for(w, va))
             continue;
@@ -134,7 +134,7 @@ static void make(world *w, rng *r)
     }
 }
 
-/* ---- what must come out ------------------------------------------------------------------------------------------- */
+/* ---- the expected result ------------------------------------------------------------------------------------------ */
 
 static bool whole(const ref_space *s, uint64_t first, uint64_t last)
 {

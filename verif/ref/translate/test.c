@@ -311,7 +311,7 @@ static void superpages_must_be_aligned(void **state)
 
 /* ---- the memory window -------------------------------------------------------------------------------------------- */
 
-/* What is read last, or the frame, at either end of the window: just inside, and a line outside. */
+/* The last PTE of a walk, or the frame, at either end of the window: just inside, and a line outside. */
 static void a_pte_outside_of_memory_is_an_access_fault(void **state)
 {
     (void)state;
@@ -386,7 +386,7 @@ static void the_highest_page_of_48_bits_can_be_mapped(void **state)
     }
 }
 
-/* What the access may not do is found before its frame is touched. */
+/* A missing right is found before an access to the frame. */
 static void page_faults_of_a_leaf_come_before_its_access_fault(void **state)
 {
     (void)state;
