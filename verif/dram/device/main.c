@@ -1,5 +1,5 @@
 /* The tests of the DRAM device model (docs/dram-device.md). Arguments: SEED [HOW MANY] of the random tests, or
- * `--set NAME`: prints what the device model reads of a set, for comparison with the generator. */
+ * `--set NAME`: prints the device model's figures of a set, for comparison with the generator. */
 #include "verif/dram/device/tests.h"
 #include <stdlib.h>
 #include <string.h>

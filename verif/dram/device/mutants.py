@@ -14,7 +14,7 @@ import plant  # noqa: E402
 CHECK, DEVICE, STORE, REPORT, SET, TRACE = (f"sim_c/dram/{n}.c" for n in ("check", "device", "store", "report", "set", "trace"))
 GONE = "(void)0;"
 
-# file, text that occurs once, what it becomes
+# file, text that occurs once, its replacement
 MUTANTS = [
     # each check removed
     (CHECK, "need(d, DRAM_RULE_TRFC, d->ref, s->trfc, c->op < DRAM_CMD_PREA ? bank : 0);", GONE),

@@ -10,7 +10,7 @@ typedef struct {
 
 typedef struct {
     dram_set_t set;
-    accepted_t *past; /* what was accepted */
+    accepted_t *past; /* accepted commands */
     size_t count, room;
 } scoreboard_t;
 

@@ -1,4 +1,4 @@
-/* What the device model costs: a channel that has a command or data in nearly every clock, and one that idles. Prints nanoseconds;
+/* The cost of the device model: a channel that has a command or data in nearly every clock, and one that idles. Prints nanoseconds;
  * fails above 100 ns for an active clock, or when idle clocks cost anything. */
 #include "sim_c/dram/dram.h"
 #include <stdio.h>

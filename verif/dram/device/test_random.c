@@ -8,7 +8,7 @@ enum { ROWS = 3, PENDING = 64 };
 
 typedef struct {
     uint64_t start;
-    uint8_t *data; /* of the burst: what to write, or what must be read */
+    uint8_t *data; /* of the burst: to be written, or expected */
     uint64_t *mask; /* a beat each; NULL for a read */
 } pending_t;
 
@@ -49,7 +49,7 @@ static void pop(pending_t *list, unsigned *n)
     memmove(list, list + 1, --*n * sizeof *list);
 }
 
-/* What a column command accepted at `clock` must do, in the order of the commands. */
+/* The expected effect of a column command accepted at `clock`, in the order of the commands. */
 static void expect_column(world_t *w, uint64_t clock, dram_cmd_t c)
 {
     const dram_set_t *s = &w->set;

@@ -1,4 +1,4 @@
-/* The timing sets: the files hold the pinned figures, and the reader refuses what is no set. */
+/* The timing sets: the files hold the pinned figures, and the reader refuses a file that is no set. */
 #include "verif/dram/device/tests.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the tests of the DRAM device model share. */
+/* Shared by the tests of the DRAM device model. */
 #ifndef VERIF_DRAM_DEVICE_TESTS_H
 #define VERIF_DRAM_DEVICE_TESTS_H
 #include <setjmp.h>
