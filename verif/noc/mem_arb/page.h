@@ -15,7 +15,7 @@ typedef struct {
 
 enum { PAGE_SOURCE = 1 << (MEM_IDX_W + 2), PAGE_KIND = 1 << MEM_IDX_W };
 
-/* What follows from the state, but for responses and events. */
+/* Outputs by the state, except responses and events. */
 static void page_show(page_t *p, uint16_t asid)
 {
     mem_arb_out_t *o = &p->out;

@@ -1,4 +1,4 @@
-// What a core's memory port promises: one source, any (0 l1i, 1 ptw, 2 l1d), is compared with a queue of what it has sent, every answer with who has asked.
+// Promises of a core's memory port: one source, any (0 l1i, 1 ptw, 2 l1d), is compared with a queue of its requests, every answer with its requester.
 // Of lines, identifiers and harts a bit or two stand for all; data are not followed. At most 15 requests are outstanding.
 module mem_arb_proof
   import vellum_pkg::*, mem_pkg::*, perf_pkg::*;
@@ -143,7 +143,7 @@ module mem_arb_proof
 
   // ---- lemmas: where everything is, by the registers of mem_arb; with them the assertions above are inductive --------------
   logic [2:0][1:0] count;
-  word_t [2:0][1:0] at;                  // what the queues hold, oldest first
+  word_t [2:0][1:0] at;                  // entries of the queues, oldest first
   logic [2:0] sound;
   assign count = {2'(dut.u_data.count_q), 2'(dut.u_walk.count_q), 2'(dut.u_fetch.count_q)};
   assign sound = {dut.u_data.count_q != 2'd3 && dut.u_data.some_q == (count[D] != '0) && dut.u_data.full_q == count[D][1] && dut.u_data.wptr_q == (dut.u_data.rptr_q ^ count[D][0]),
@@ -159,7 +159,7 @@ module mem_arb_proof
     assign at[P][k] = '{op: MEM_READ, amo: AMO_SWAP, cid: walk.cid | mem_cid_t'(1 << MEM_IDX_W), cls: walk.cls, line: walk.line[1:0], hart: 1'b0, sc_fail: 1'b0};
     assign at[D][k] = '{op: data.op, amo: data.amo, cid: data.cid, cls: data.cls, line: data.line[1:0], hart: data.hart[0], sc_fail: data.sc_fail};
   end
-  // How many may go before the picked source: those between it and who went last, or what is held and those behind that.
+  // The number of requests that may go before the picked source: from sources between it and the last one, or the held one and those behind that.
   function automatic logic [1:0] between(input logic [1:0] last, input logic [1:0] next);
     return (last == next) ? 2'd2 : (((last == 2'd2) ? 2'd0 : last + 2'd1) == next) ? 2'd0 : 2'd1;
   endfunction

@@ -1,4 +1,4 @@
-// What a network of crossbars promises, for words of WORD bits: one source, any, is compared with a queue of what it has sent. A word counts as served when its destination first
+// Promises of a network of crossbars, for words of WORD bits: one source, any, is compared with a queue of its words. A word counts as served when its destination first
 // shows it.
 module net_promises #(
     parameter int unsigned SOURCES = 3,
@@ -22,7 +22,7 @@ module net_promises #(
     // which source
     input logic [SRC_W-1:0]               pick_i
 );
-  // What the destinations were shown at the last cycle.
+  // Words that the destinations were shown at the last cycle.
   logic [DESTS-1:0] loads, loaded_q, held_q, fresh, mine;
   logic [DESTS-1:0][SRC_W-1:0] src_q;
   logic [DESTS-1:0][WORD-1:0] data_q;

@@ -96,7 +96,7 @@ static void stimulate(bench_t *b, env_t *e, const req_net_out_t *out, req_net_in
         }
     }
     for (unsigned k = 0; k < SOURCES; k++) {
-        /* A source whose requests go only to slices that have long been ready is served within the bound, whatever blocks the others. */
+        /* A source with requests only to slices that have long been ready is served within the bound, whatever blocks the others. */
         bool waits = false;
         for (unsigned d = 0; d < SLICES; d++)
             waits |= e->n[k][d] && e->open[d] < 4 * BOUND;
