@@ -1,5 +1,5 @@
 /* Bench of ctrl: register traffic at every address (requests.h); kernels that start, end and fault; cores that are stopped; epochs and maintenance.
- * What a read must give and when each signal must rise is also worked out here, from docs/blocks/ctrl.md and apart from the twin (reads.h, writes.h, expect.h, checks.h). */
+ * The bench also works out each read's value and the cycle in which each signal rises, from docs/blocks/ctrl.md and apart from the twin (reads.h, writes.h, expect.h, checks.h). */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "verif/top/ctrl/checks.h"

@@ -1,4 +1,4 @@
-/* What the outputs of ctrl are held against: levels show their registers, and a signal rises in the cycle in which it must */
+/* Checks of the outputs of ctrl: levels show their registers, and a signal rises in the cycle in which it must */
 #ifndef VERIF_CTRL_CHECKS_H
 #define VERIF_CTRL_CHECKS_H
 #include "verif/top/ctrl/cover.h"

@@ -1,4 +1,4 @@
-/* What the bench of ctrl knows: registers by their numbers, the stimulus, and what must be seen in this cycle of the machine and of each kernel slot */
+/* The bench's state: registers by their numbers, the stimulus, and the expected outputs of this cycle, of the machine and of each kernel slot */
 #ifndef VERIF_CTRL_ENV_H
 #define VERIF_CTRL_ENV_H
 #include "ctrl_ports.h"
@@ -32,9 +32,9 @@ enum {
 #define NEVER UINT64_MAX
 #define LOW(n) ((n) >= 64 ? ~0ull : (1ull << ((n) & 63)) - 1)
 
-/* What must be of a kernel slot, of this cycle. */
+/* The expected state of a kernel slot in this cycle. */
 typedef struct {
-    uint64_t reg[REGS]; /* values of registers that keep what is written */
+    uint64_t reg[REGS]; /* values of registers that keep their writes */
     uint64_t cycles, taken; /* taken: cores that it took */
     bool running, start, stop, halt;
     unsigned rst, settle, waited;
@@ -54,7 +54,7 @@ typedef struct {
     kernel_env_t kernel[KERNELS];
     unsigned owner[CORES];
     bool clear;
-    uint64_t reconv; /* cores whose table is written, */
+    uint64_t reconv; /* cores with a write of their table, */
     reconv_write_t reconv_want;
     uint64_t counter; /* PERF_DATA */
     uint64_t pulse, period; /* cycle of the next epoch pulse */

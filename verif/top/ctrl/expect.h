@@ -1,4 +1,4 @@
-/* What must be seen in the next cycle: a read, an access passed on, counters, kernels that end, pulses and maintenance */
+/* Expected in the next cycle: a read, an access passed on, counters, kernels that end, pulses and maintenance */
 #ifndef VERIF_CTRL_EXPECT_H
 #define VERIF_CTRL_EXPECT_H
 #include "verif/top/ctrl/cover.h"
@@ -6,7 +6,7 @@
 #include "verif/top/ctrl/reads.h"
 #include "verif/top/ctrl/writes.h"
 
-/* Brings what must be from this cycle to the next. */
+/* Brings the expected state from this cycle to the next. */
 static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t *in)
 {
     const env_t was = *e;

@@ -1,4 +1,4 @@
-/* What a read must give, by what the bench knows and the inputs of this cycle */
+/* The expected value of a read, by the bench's state and the inputs of this cycle */
 #ifndef VERIF_CTRL_READS_H
 #define VERIF_CTRL_READS_H
 #include "verif/top/ctrl/env.h"

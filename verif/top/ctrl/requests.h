@@ -1,4 +1,4 @@
-/* Which registers are read and written: at every address, and at the edges of what goes on */
+/* Which registers are read and written: at every address, and at the edges of kernels and maintenance */
 #ifndef VERIF_CTRL_REQUESTS_H
 #define VERIF_CTRL_REQUESTS_H
 #include "verif/top/ctrl/env.h"

@@ -1,4 +1,4 @@
-/* What a write does: to a kernel slot, to the machine */
+/* Effects of a write: on a kernel slot, on the machine */
 #ifndef VERIF_CTRL_WRITES_H
 #define VERIF_CTRL_WRITES_H
 #include "verif/top/ctrl/cover.h"

@@ -122,7 +122,7 @@ static void begin(bench_t *b, run_t *e)
     e->until = b->cycle + 20 + vl_below(&b->rng, KERNELS > 1 && vl_chance(&b->rng, 160) ? 120 : 2000);
 }
 
-/* What a kernel's cores do in this cycle. */
+/* The steps of a kernel's cores in this cycle. */
 static void follow(bench_t *b, run_t *e, uint64_t cores, const dispatcher_out_t *out, uint64_t *ready, uint64_t *done)
 {
     const unsigned places = GROUPS * (unsigned)__builtin_popcountll(cores), held = e->taken - e->ended;
