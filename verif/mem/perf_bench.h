@@ -1,4 +1,4 @@
-/* What the benches of the counters of the memory side have in common: inputs are held for stretches of cycles, between which events, clear and the index
+/* Shared by the benches of the memory side's counters: inputs are held for stretches of cycles, between which events, clear and the index
  * that is read change apart from each other. */
 #ifndef VERIF_MEM_PERF_BENCH_H
 #define VERIF_MEM_PERF_BENCH_H
@@ -31,7 +31,7 @@ static inline bool perf_changes(bench_t *b)
     return !b->cycle || vl_chance(&b->rng, b->mode == NOISE ? 200 : 20);
 }
 
-/* ... which of so many counters does it read, and how long is it? */
+/* ... which one of `counters` does it read, and how long is it? */
 static inline void perf_begin(bench_t *b, stretch_t *s, bool clear, uint8_t *rd_idx, unsigned counters)
 {
     s->age += s->done;

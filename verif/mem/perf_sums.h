@@ -12,7 +12,7 @@ enum { VL_CHANNEL_COUNTERS(NUMBER) };
 #undef NUMBER
 
 typedef struct {
-    uint64_t counter[SLICE_COUNTERS], read; /* what is read: as it was before the edge */
+    uint64_t counter[SLICE_COUNTERS], read; /* read: the value before the edge */
 } slice_sums_t;
 typedef struct {
     uint64_t counter[CHANNEL_COUNTERS], read;

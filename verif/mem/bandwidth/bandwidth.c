@@ -1,4 +1,4 @@
-/* What the memory side sustains: streams and random reads from all its sources at once, measured at the pins of the chips.
+/* Sustained bandwidth of the memory side: streams and random reads from all its sources at once, measured at the pins of the chips.
  *
  *   bandwidth [--lines N] [--outstanding N] [--gap N] [--closed] [--bound N] [--high N] [--low N] [--seed N] [--trace FILE] PATTERN...
  *

@@ -1,4 +1,4 @@
-# What the memory side sustains (verif/mem/bandwidth): a program over the twin and one over the verilated RTL. (rtl.mk and sim.mk have been read before this.)
+# Sustained bandwidth of the memory side (verif/mem/bandwidth): a program over the twin and one over the verilated RTL. (rtl.mk and sim.mk have been read before this.)
 define BANDWIDTH_RULES
 $(patsubst %,$(BUILD)/cfg/$(1)/obj/verif/mem/bandwidth/%.o,bandwidth twin rtl): $(BUILD)/cfg/$(1)/gen/.ports
 $(BUILD)/cfg/$(1)/bandwidth: $(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,verif/mem/bandwidth/bandwidth.c verif/mem/bandwidth/twin.c $(MEMSIDE_SRCS) $(DRAM_SRCS))

@@ -1,5 +1,5 @@
-/* Bench of dram_ctrl. Behind the pins is the device model, which refuses every command that breaks a rule; what the transactions must do is
- * scoreboard.h's affair, coverage cover.h's. Of four seeds one streams and measures bandwidth, one never pauses, so that refreshes are forced, and one
+/* Bench of dram_ctrl. Behind the pins is the device model, which refuses every command that breaks a rule; scoreboard.h checks
+ * the transactions, cover.h has the coverage. Of four seeds one streams and measures bandwidth, one never pauses, so that refreshes are forced, and one
  * pauses only when several refreshes are pending. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 60000
@@ -18,7 +18,7 @@ _Static_assert(LINE_BURSTS > 1, "a line has a burst before its last");
 enum { STYLE_CYCLES = 3 * DRAM_DIR_LIMIT / 2 * DRAM_COL_GAP * DRAM_CLK_DEN / DRAM_CLK_NUM };
 /* Core cycles that a column command takes on the pins, and a line. */
 enum { COLUMN_CYCLES = DRAM_COL_GAP * DRAM_CLK_DEN / DRAM_CLK_NUM + 1, LINE_CYCLES = LINE_BURSTS * COLUMN_CYCLES };
-/* Per cent of the peak, less refresh, that streaming must reach. Few read buffers (verif/mem/dram-sets) cannot hold what is on its way at full rate. */
+/* Per cent of the peak, less refresh, that streaming must reach. Few read buffers (verif/mem/dram-sets) cannot hold all bursts under way at full rate. */
 enum { STREAM_PERCENT = DRAM_READ_BUFS < 8 ? 70 : 90 };
 
 typedef struct {

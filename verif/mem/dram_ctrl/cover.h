@@ -1,4 +1,4 @@
-/* Functional coverage of dram_ctrl, read off the state of its page (page.h): what the page lists. */
+/* Functional coverage of dram_ctrl, read off the state of its page (page.h): the points that the page lists. */
 #ifndef VERIF_DRAM_CTRL_COVER_H
 #define VERIF_DRAM_CTRL_COVER_H
 #include "verif/mem/dram_ctrl/page.h"
@@ -123,7 +123,7 @@ static bool cover_possible(unsigned p)
     case COV_BUFFERS:
     case COV_BUFFERS_STALL: return DRAM_READ_BUFS < 8; /* `flight` is full before sixteen are used */
     case COV_FLIGHT: return DRAM_READ_BUFS * LINE_BURSTS >= DRAM_FLIGHT;
-    case COV_LOST: return 4 * DRAM_COL_GAP * den <= 5 * num; /* columns in so many cycles in a row */
+    case COV_LOST: return 4 * DRAM_COL_GAP * den <= 5 * num; /* columns in 4 of 5 cycles */
     case COV_RD_GROUP: return ccd > 0 || wtr > 0;
     case COV_WR_GROUP: return ccd > 0;
     case COV_RD_CHAN: return groups > 1 || ccd < 0 || wtr < 0;
@@ -165,7 +165,7 @@ static uint32_t cover_buffers(const page_t *s)
     return used;
 }
 
-/* page_expect, and what is worth noting in that edge. */
+/* page_expect, and the coverage of that edge. */
 static void cover_expect(bench_t *b, page_t *s, const dram_ctrl_in_t *in)
 {
     static bool page;

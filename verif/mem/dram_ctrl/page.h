@@ -104,7 +104,7 @@ static bool page_candidate(const page_t *p, unsigned b, unsigned op, bool closed
     }
 }
 
-/* The oldest bank whose command is ready in this cycle, not of group `not`; -1. */
+/* The oldest bank with a command that is ready in this cycle, not of group `not`; -1. */
 static int page_oldest(const page_t *p, unsigned op, bool closed_page, unsigned ticks, int not)
 {
     int best = -1;
@@ -288,7 +288,7 @@ static void page_expect(page_t *p, const dram_ctrl_in_t *in)
         p->quiet = busy ? 0 : p->quiet < PG_QUIET ? p->quiet + 1 : PG_QUIET;
     }
 
-    /* 7, what it needs of the head. */
+    /* 7, the part that needs the head. */
     p->turn = p->streak == PG_LIMIT && !turns && other;
     if (column) {
         p->streak = turns ? 1 : p->streak < PG_LIMIT ? p->streak + 1 : PG_LIMIT;

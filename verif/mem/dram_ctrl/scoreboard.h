@@ -1,4 +1,4 @@
-/* What must be true of a channel whatever its commands are: memory is an array of lines, a bank performs its transactions in the order in
+/* Promises of a channel, whatever its commands are: memory is an array of lines, a bank performs its transactions in the order in
  * which they came, each read is answered once. Behind the pins is the device model, which checks every command. */
 #ifndef VERIF_DRAM_CTRL_SCOREBOARD_H
 #define VERIF_DRAM_CTRL_SCOREBOARD_H
@@ -76,7 +76,7 @@ static void scoreboard_push(bench_t *b, scoreboard_t *sb, const txn_t *t, unsign
     }
 }
 
-/* The chips hold what was written. */
+/* The chips hold all writes. */
 static void scoreboard_compare(bench_t *b, const scoreboard_t *sb)
 {
     static uint8_t row[DRAM_ROW_BYTES];
@@ -133,7 +133,7 @@ static void scoreboard_pins(bench_t *b, scoreboard_t *sb, const dram_pins_t *p)
     sb->writes_out += p->op == PIN_WR;
 }
 
-/* Refreshes whose time has come and that have not been seen. */
+/* Refreshes that are due and have not been seen. */
 static uint64_t scoreboard_refreshes_pending(const scoreboard_t *sb)
 {
     const uint64_t trefi = DRAM_TREFI;

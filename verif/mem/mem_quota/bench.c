@@ -81,7 +81,7 @@ static const struct {
 
 typedef struct {
     unsigned row, gap;
-    uint64_t due; /* the cycle that shows the result; 0: none is awaited */
+    uint64_t due; /* the cycle that shows the result; 0: no result pending */
     uint16_t want[APPS], now[APPS];
 } env_t;
 
@@ -159,7 +159,7 @@ static void drive(bench_t *b, env_t *e, const mem_quota_out_t *out, mem_quota_in
                 out->thresh[1], out->thresh[2], out->thresh[3], e->now[0], e->now[1], e->now[2], e->now[3]);
     BENCH_CHECK(b, out->idle == !e->due, "idle is %u", out->idle);
 
-    /* Noise, then the counters of an epoch: what is not taken must not matter. */
+    /* Noise, then the counters of an epoch: values that are not taken must not matter. */
     if (vl_chance(&b->rng, 200))
         mem_quota_in_random(&b->rng, in);
     unsigned since = e->due ? (unsigned)(b->cycle - (e->due - LATENCY)) : 0;

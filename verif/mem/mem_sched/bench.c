@@ -1,6 +1,6 @@
 /* Bench of mem_sched. A run goes through phases: requests at random against a dram_ctrl that is fast, slow, stuck in some banks or in all; then nothing
- * new, until memory holds everything; then a scene (scene.h), or a row whose hits never end and one miss. Beside the twin stand a scoreboard of what the
- * requests must come to (scoreboard.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the page's state. */
+ * new, until memory holds everything; then a scene (scene.h), or endless hits to a row and one miss. Beside the twin stand a scoreboard of the
+ * requests' results (scoreboard.h) and, in scenes, the order in which they must go. Coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 100000
 #include "verif/common/bench.h"
@@ -78,7 +78,7 @@ static void start(bench_t *b, env_t *e)
     e->until = 3000;
 }
 
-/* Ranges: what is inside waits until it is about as old as the bound, whatever that is. Large bounds take long: one a run. */
+/* Ranges: requests inside wait until they are about as old as the bound, whatever that is. Large bounds take long: one a run. */
 static void grow_old(bench_t *b, env_t *e)
 {
     static const uint64_t bounds[] = {1, 31, 32, 256, 1024}; /* 1024: after reset */
@@ -331,7 +331,7 @@ static void drive_scene(bench_t *b, env_t *e, const mem_sched_out_t *out)
     s->wait = SETTLE;
 }
 
-/* Idle, and dram_ctrl is empty: what comes next. */
+/* The next phase, when idle with an empty dram_ctrl. */
 static void next_phase(bench_t *b, env_t *e)
 {
     dram_t *d = &e->dram;

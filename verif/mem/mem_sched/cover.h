@@ -1,4 +1,4 @@
-/* Functional coverage of mem_sched, read off the state of its page (page.h): what the page lists. p: before an edge, s: after it. */
+/* Functional coverage of mem_sched, read off the state of its page (page.h): the points that the page lists. p: before an edge, s: after it. */
 #ifndef VERIF_MEM_SCHED_COVER_H
 #define VERIF_MEM_SCHED_COVER_H
 #include "verif/mem/mem_sched/page.h"
@@ -272,7 +272,7 @@ static void cover_policy(bench_t *b, const page_t *p, const page_t *s, const mem
     BENCH_COVER(b, COV_TURN_NOBODY, p->left && !s->left);
 }
 
-/* page_expect, and what is worth noting in that edge. */
+/* page_expect, and the coverage of that edge. */
 static void cover_expect(bench_t *b, page_t *s, const mem_sched_in_t *in)
 {
     static page_t p;

@@ -40,7 +40,7 @@ typedef struct {
     unsigned serve, answer_rate, close, pause; /* of 256; pause: cycles that a transaction is the head at least */
     uint64_t stuck; /* banks that do nothing */
     uint64_t blocked; /* banks that show no room */
-    bool instant; /* what comes is served at once */
+    bool instant; /* transactions are served at once */
 } dram_t;
 
 static unsigned dram_find(const dram_t *d, unsigned bank, unsigned row, unsigned line)

@@ -23,7 +23,7 @@ static const uint8_t worked_hits[4] = {MISS_LINE, HIT_LINE + 1, MISS_LINE + 1, H
 
 typedef struct {
     unsigned kind, step, count, wait, sent;
-    unsigned writes, walks, holder; /* of 256; holder: reads of the application whose turn it is */
+    unsigned writes, walks, holder; /* of 256; holder: reads of the application that has its turn */
     bool release;
     uint64_t blocked; /* banks without room after the release, until nothing else can go */
     unsigned quiet; /* cycles since the last transaction */
@@ -114,7 +114,7 @@ static int scene_pick(const scene_t *s, const dram_t *d, unsigned *queue)
     return s->n[Q_GOLDEN] + s->n[Q_SILVER] + s->n[Q_NORMAL] ? -1 : scene_best(s, d, Q_WRITES);
 }
 
-/* What goes next. A drain knows the writes of the look before, so when nothing can go it may end, and then something can. */
+/* The next request to go. A drain goes by the writes of the previous look, so when no request can go it may end, and then one can. */
 static int scene_goes(scene_t *s, const dram_t *d, unsigned *queue)
 {
     int i = scene_pick(s, d, queue);
@@ -190,7 +190,7 @@ static bool scene_has_room(const scene_t *s, unsigned queue)
     return s->n[queue] < scene_depth[queue];
 }
 
-/* The next request; false: none is left, or none that its queue has room for. */
+/* The next request; false: the end, or its queue is full. */
 static bool scene_next(bench_t *b, scene_t *s, home_req_t *r, unsigned *line)
 {
     if (s->step == SYNC_READS + s->count)

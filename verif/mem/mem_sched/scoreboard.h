@@ -1,4 +1,4 @@
-/* What the requests must come to, whatever the scheduler does inside: each read is answered once, with the bytes that the requests to its line that were
+/* Results of the requests, whatever the scheduler does inside: each read is answered once, with the bytes that the requests to its line that were
  * taken before it have left; each write reaches memory once, alone or merged; walks of a slice keep their order in Golden; idle means nothing is inside. */
 #ifndef VERIF_MEM_SCHED_SCOREBOARD_H
 #define VERIF_MEM_SCHED_SCOREBOARD_H

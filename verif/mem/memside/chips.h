@@ -78,7 +78,7 @@ static bool chips_rest(void)
     return rest;
 }
 
-/* Refreshes come in time: the device model sees to it while they may be postponed; none is pending in a channel that has long been idle. */
+/* Refreshes come in time: the device model sees to it while they may be postponed; a channel that has long been idle has no pending one. */
 static void chips_refresh(bench_t *b, unsigned c, const dram_pins_t *p, bool idle)
 {
     const dram_set_t *s = dram_set(chips[c].device);

@@ -1,16 +1,16 @@
-/* The scoreboard of the memory side with directories (home = directory), from docs/coherence.md, "What software may rely on": it knows no caches, no states and no messages, but what each
- * agent (a device; the host, behind its last-level cache) may see of each byte. Requests are performed in the order in which slices hand their answers over (trace_rsp).
+/* The scoreboard of the memory side with directories (home = directory), from docs/coherence.md, "What software may rely on": it has no caches, states or messages, only the values that each
+ * agent (a device; the host, behind its last-level cache) may see in each byte. Requests are performed in the order in which slices hand their answers over (trace_rsp).
  *
- * A byte has versions. *Base* is what a coherent access, or a flush at rest, found or stored: one value, or one of several that are not told apart yet. After it come the n-stores of
- * agents. What a home has of a byte is one of them after the other, each agent's in its order, and each once; an agent sees its own at once, and of the others' what the home had, going
- * forward only. Hence
+ * A byte has versions. *Base* is the value that a coherent access, or a flush at rest, found or stored: one value, or one of several that cannot be told apart yet. After it come the
+ * n-stores of agents. The home's value of a byte is one of them after the other, each agent's in its order, and each once; an agent sees its own at once, and of the others' any that
+ * the home had, going forward only. Hence
  *   - a version is dead for an agent that has stored itself, or seen another, after it has seen that version; base is, once it has stored or seen anything newer;
  *     a version is dead for who has seen, or is the writer of, a newer one of the same writer;
  *   - a version that is dead for anybody is not the last one;
- *   - a coherent access finds a last one of each byte of its block, and all see that from then on: nobody else held anything of the block that could lack it;
+ *   - a coherent access finds a last one of each byte of its block, and all see that from then on: no other agent held a line of the block that could lack it;
  *   - a flush, when everything rests, leaves a last one in memory and with everybody. But bytes that the host has n-stored are written into memory under copies that devices hold to read
- *     (docs/coherence.md, H8), which may go on seeing what they saw: such bytes are *loose*. And a FLUSH passes by the host's cache: what the host has stored may be there and not in the
- *     chips, until a device accesses the block: coherently, or at all where it could not have had a copy of before.
+ *     (docs/coherence.md, H8), which may keep their values: such bytes are *loose*. And the host's cache ignores a FLUSH: the host's stores may be there and not in the
+ *     chips, until a device accesses the block: coherently, or in any way where it could not have had a copy before.
  * An observation that fits two versions of the same value teaches nothing. */
 #ifndef VERIF_MEMSIDE_COHERENT_H
 #define VERIF_MEMSIDE_COHERENT_H
@@ -82,7 +82,7 @@ static void byte_is(byte_t *x, uint8_t value)
     x->v[0] = (version_t){value, BASE, 0, 0};
 }
 
-/* Forgets what no agent can see. */
+/* Forgets versions that no agent can see. */
 static void byte_sweep(byte_t *x)
 {
     unsigned n = 0;
@@ -159,7 +159,7 @@ static bool byte_in_cache(const byte_t *x)
     return x->host && !device;
 }
 
-/* Behind a FLUSH the chips may have this value: of a version that the host has overwritten in its cache, and that nobody else is past. */
+/* Behind a FLUSH the chips may have this value: of a version that the host has overwritten in its cache, and that no other agent is past. */
 static bool byte_overwritten(const byte_t *x, uint8_t value)
 {
     bool hosts = false, fits = false;
@@ -170,7 +170,7 @@ static bool byte_overwritten(const byte_t *x, uint8_t value)
     return x->host && hosts && fits;
 }
 
-/* From now on base is what was stored last. */
+/* From now on base is the last stored value. */
 static void byte_sync(byte_t *x)
 {
     unsigned n = 0;
@@ -186,7 +186,7 @@ static void byte_sync(byte_t *x)
 
 /* ---- requests that are performed ------------------------------------------------------------------------------------------------------------ */
 
-/* Agent a has something of the block at this moment: nobody else's reservation in it holds, and what the host's cache had of it has gone home, unless the access is not coherent and
+/* Agent a has a line of the block at this moment: no other agent's reservation in it holds, and the host's cache has given its bytes home, unless the access is not coherent and
  * the device may have had its copy already when the host n-stored. */
 static void coherent_takes(coherent_t *c, const scoreboard_t *sb, unsigned a, uint64_t line, bool coherent)
 {
@@ -247,7 +247,7 @@ static void coherent_load(bench_t *b, coherent_t *c, unsigned src, unsigned k, u
     }
 }
 
-/* What a datum may well be now. */
+/* A likely value of a datum now. */
 static uint64_t coherent_guess(const coherent_t *c, unsigned k, unsigned at, unsigned size)
 {
     uint8_t p[8];
@@ -269,7 +269,7 @@ static void coherent_put(coherent_t *c, unsigned a, unsigned k, unsigned at, uns
         coherent_becomes(c, a, k, at + i, (uint8_t)value);
 }
 
-/* What a reservation allows, before the SC is performed. `must`: nothing at all has happened since the LR that could have ended it. */
+/* Whether a reservation allows the SC, before the SC is performed. `must`: no event since the LR could have ended it. */
 static bool coherent_may(const coherent_t *c, unsigned slice, unsigned src, const mem_req_t *r, bool *must)
 {
     const __typeof__(c->resv[0][0]) *v = &c->resv[slice][src];
@@ -408,7 +408,7 @@ static void coherent_answer(bench_t *b, scoreboard_t *sb, unsigned src, const me
 
 /* ---- maintenance ---------------------------------------------------------------------------------------------------------------------------- */
 
-/* Slice k has done it: reservations of what is forgotten have ended. */
+/* Slice k has done its maintenance: reservations of lines that it forgets have ended. */
 static void coherent_slice_done(coherent_t *c, unsigned k, const maint_t *m)
 {
     for (unsigned s = 0; s < SOURCES; s++)
@@ -444,7 +444,7 @@ static void coherent_flushed(coherent_t *c, const scoreboard_t *sb, const maint_
     }
 }
 
-/* And everything rests: host memory holds it, but for what is in the host's cache behind a FLUSH. What was forgotten is then changed in the chips. */
+/* And everything rests: host memory holds the bytes, except those in the host's cache behind a FLUSH. Forgotten lines are then changed in the chips. */
 static void coherent_maintained(bench_t *b, coherent_t *c, const scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < LINES; k++) {

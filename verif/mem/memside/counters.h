@@ -19,7 +19,7 @@ static void quotas_edge(quotas_t *q, const memside_in_t *in)
         if (q->left && !--q->left)
             memcpy(q->now, q->next, sizeof q->now);
         return;
-    } /* an epoch cancels what is computed */
+    } /* an epoch cancels the computation */
     const sched_policy_t *policy = &in->ctl.sched;
     unsigned walks[APPS], all = 0, valid = 0;
     for (unsigned a = 0; a < APPS; a++) {

@@ -1,4 +1,4 @@
-/* Functional coverage of the memory side: what the page lists, read off its outputs. */
+/* Functional coverage of the memory side: the points that the page lists, read off its outputs. */
 #ifndef VERIF_MEMSIDE_COVER_H
 #define VERIF_MEMSIDE_COVER_H
 #include "verif/mem/memside/leap.h"

@@ -1,4 +1,4 @@
-/* A second twin with the same inputs, which passes dead time in leaps (memside_due, memside_skip). It must show what the first one shows. */
+/* A second twin with the same inputs, which passes dead time in leaps (memside_due, memside_skip). Its outputs must equal the first one's. */
 #ifndef VERIF_MEMSIDE_LEAP_H
 #define VERIF_MEMSIDE_LEAP_H
 #include "sim_c/mem/memside.h"
@@ -6,7 +6,7 @@
 
 static struct {
     memside_t *twin;
-    uint64_t pending, most, longest; /* cycles to leap over, at most so many */
+    uint64_t pending, most, longest; /* cycles to leap over, their limit, the longest leap */
     /* clocks of the first channel in these cycles, and of the last one, which may have other chips */
     uint64_t ticks, host_ticks;
     mem_ctl_t ctl;

@@ -1,5 +1,5 @@
-/* A run of the memory side: load and rest alternate; at rest some maintenance, after which memory must hold what was written. Every long run ends with INVAL_ALL. Shared by the bench of
- * memside and the random tester (verif/mem/random). Who includes it says beforehand what a maintenance is noted by: PHASES_MAINTAINS(b, at rest, operation). */
+/* A run of the memory side: load and rest alternate; at rest some maintenance, after which memory must hold all writes. Every long run ends with INVAL_ALL. Shared by the bench of
+ * memside and the random tester (verif/mem/random). An includer defines PHASES_MAINTAINS(b, at rest, operation) beforehand, which notes a maintenance. */
 #ifndef VERIF_MEMSIDE_PHASES_H
 #define VERIF_MEMSIDE_PHASES_H
 #include "verif/mem/memside/traffic.h"
@@ -181,7 +181,7 @@ static void phases_style(bench_t *b, const phases_t *e, traffic_t *t)
         traffic_policy(b, t);
 }
 
-/* What comes in this cycle, at the sources' ports and out of slices. */
+/* Answers of this cycle, at the sources' ports and out of slices. */
 static void phases_answers(bench_t *b, phases_t *e, scoreboard_t *sb, coherent_t *c, const memside_out_t *out)
 {
     for (unsigned s = 0; s < SOURCES; s++)

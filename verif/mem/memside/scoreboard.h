@@ -1,5 +1,5 @@
-/* The scoreboard of the memory side (chips.h, or who stands in for it, has chips_load, chips_read, chips_hold): lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over what is asked and awaited here.) The answers about a line come in the order in which its slice performed the
- * requests (networks keep it), so each answer says what happens next, and must carry what these bytes make of it. */
+/* The scoreboard of the memory side (chips.h, or who stands in for it, has chips_load, chips_read, chips_hold): lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over the pending requests here.) The answers about a line come in the order in which its slice performed the
+ * requests (networks keep it), so each answer is the next request performed, and must carry its result on these bytes. */
 #ifndef VERIF_MEMSIDE_SCOREBOARD_H
 #define VERIF_MEMSIDE_SCOREBOARD_H
 #include "verif/common/atomics.h"
@@ -22,7 +22,7 @@ typedef struct {
     asked_t asked[SOURCES][IDS];
     uint16_t inside[SOURCES][INSIDE]; /* ids, oldest first */
     unsigned count[SOURCES], wanted[LINES][SOURCES];
-    /* A slice knows nothing of the others' reservations. */
+    /* Each slice has reservations of its own. */
     struct {
         bool valid;
         uint8_t ended;
@@ -80,7 +80,7 @@ static bool scoreboard_sc(scoreboard_t *sb, unsigned slice, unsigned src, const 
     return valid && hart && line && !r->sc_fail;
 }
 
-/* Performs an atomic; returns what it answers. */
+/* Performs an atomic; returns its answer. */
 static uint64_t scoreboard_amo(scoreboard_t *sb, unsigned slice, unsigned src, const mem_req_t *r, uint8_t *p)
 {
     const unsigned size = r->amo_dword ? 8 : 4;
@@ -169,7 +169,7 @@ static bool scoreboard_touches(const maint_t *m, uint64_t line)
     }
 }
 
-/* Everything rests after a maintenance: the chips hold what it was about. What was forgotten is then changed behind the slices' backs, which must see it. */
+/* Everything rests after a maintenance: the chips hold its lines. Forgotten lines are then changed behind the slices' backs, which must see it. */
 static void scoreboard_maintained(bench_t *b, scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < LINES; k++) {

@@ -1,10 +1,10 @@
-/* What the sources ask: lines that were chosen so that they meet in sources, sets, banks and rows; mixes that change every few hundred cycles. */
+/* The sources' requests: lines that were chosen so that they meet in sources, sets, banks and rows; mixes that change every few hundred cycles. */
 #ifndef VERIF_MEMSIDE_TRAFFIC_H
 #define VERIF_MEMSIDE_TRAFFIC_H
 #include "verif/common/halves.h"
 #include "verif/mem/memside/coherent.h"
 
-enum { GENERAL, ONE_SET, ONE_BANK, ONE_LINE }; /* modes: what is met more often */
+enum { GENERAL, ONE_SET, ONE_BANK, ONE_LINE }; /* modes: the most frequent conflicts */
 enum { ASIDS = 4, ASID0 = 100 };
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     mem_ctl_t ctl;
 } traffic_t;
 
-/* home = directory: lines of a window as large as host memory that begins anywhere. Of a page, of one set of the L2, of one place of the stacks, of few blocks, anywhere. */
+/* home = directory: lines of a window as large as host memory that begins anywhere: in one page, in one set of the L2, in one place of the stacks, in few blocks, anywhere. */
 static void traffic_window(bench_t *b, scoreboard_t *sb)
 {
     const uint64_t lines = (uint64_t)HOST_CHANNELS * HOST_BYTES / LINE_BYTES, round = (uint64_t)CHANNELS * BLOCK,
@@ -278,7 +278,7 @@ static bool traffic_make(bench_t *b, traffic_t *t, const scoreboard_t *sb, coher
     return true;
 }
 
-/* Offers what it offered, or something new if `more`. */
+/* Each source offers its request again, or a new one if `more`. */
 static void traffic_drive(bench_t *b, traffic_t *t, scoreboard_t *sb, coherent_t *c, bool more, uint64_t ready,
                           memside_in_t *in)
 {

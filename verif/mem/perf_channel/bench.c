@@ -1,5 +1,5 @@
 /* Bench of perf_channel: events at random, sparse, all at once, and held for long; clears and reads at any time. The scoreboard adds up the page's list, one
- * plain sum a counter. A second twin jumps over every stretch of equal events, in which no read comes or is answered, and must then show the same, and over so many cycles that its counters go around. */
+ * plain sum a counter. A second twin jumps over every stretch of equal events, in which no read comes or is answered, and must then show the same, and over enough cycles for its counters to go around. */
 #include "verif/mem/perf_bench.h"
 #include "verif/mem/perf_sums.h"
 #include "sim_c/mem/perf_channel.h"
@@ -71,7 +71,7 @@ typedef struct {
     uint16_t quotas[APPS]; /* of the last cycle */
     bool calm; /* slices read seldom, so that reads grow old */
     bool reads; /* this stretch has reads, so that the second twin computes each of its cycles */
-    unsigned seldom; /* a slice asks in one of so many cycles */
+    unsigned seldom; /* the mean of cycles between requests of a slice */
     struct {
         uint64_t at; /* the cycle after it, 0: this id was not asked for yet */
         uint8_t cls, app;
@@ -142,7 +142,7 @@ static uint16_t some_quota(bench_t *b)
     return (uint16_t)(vl_chance(&b->rng, 90) ? 1023 : vl_chance(&b->rng, 90) ? 0 : vl_below(&b->rng, 1024));
 }
 
-/* A cycle of a stretch with reads: ids that were asked for at any time, now and then one whose time is near an end. */
+/* A cycle of a stretch with reads: ids that were asked for at any time, now and then one with a time near an end. */
 static void some_reads(bench_t *b, const env_t *e, ev_mem_sched_t *s)
 {
     static const unsigned ends[] = {8190, 8191, 8192, 16383, 16384, 1};

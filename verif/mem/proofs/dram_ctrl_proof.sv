@@ -1,6 +1,6 @@
-// No command of dram_ctrl comes too early: a monitor at its pins that knows the rules of docs/dram-device.md and nothing of the controller. It picks
-// one command, any, counts the clocks since, and checks every later command by what it must keep from the picked one; as the pick is free, that is every
-// pair of commands there is. T* are the fields of the timing set, read by `run` and not by the generator of the controller's constants.
+// No command of dram_ctrl comes too early: a monitor at its pins, with the rules of docs/dram-device.md, apart from the controller. It picks
+// one command, any, counts the clocks since, and checks the distance of every later command to the picked one; as the pick is free, that is every
+// pair of commands. T* are the fields of the timing set, read by `run` and not by the generator of the controller's constants.
 module dram_ctrl_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, memside_pkg::*;
 #(
@@ -31,7 +31,7 @@ module dram_ctrl_proof
       .rd_valid_i(rd_valid), .rd_i('0), .page_i, .idle_o(idle), .ev_o(ev)
   );
 
-  // What the controller may rely on: transactions where there is room, and a burst for each RD, whenever it comes.
+  // Promises to the controller: transactions where there is room, and a burst for each RD, whenever it comes.
   logic [4:0] asked_q;
   assign valid = valid_i && status[txn_i.bank].room != '0;
   assign rd_valid = rd_i && asked_q != '0;
@@ -66,7 +66,7 @@ module dram_ctrl_proof
     return 6'(clocks);
   endfunction
 
-  // ---- what is open ------------------------------------------------------------------------------------------------
+  // ---- open banks --------------------------------------------------------------------------------------------------
   logic [(1 << (CH_GROUP_W + CH_LOCAL_W))-1:0] open_q;
   logic [CH_GROUP_W+CH_LOCAL_W-1:0] where;
   logic [(1 << (CH_GROUP_W + CH_LOCAL_W))-1:0] open;
@@ -187,8 +187,8 @@ module dram_ctrl_proof
   end
 
   // ---- lemmas ----------------------------------------------------------------------------------------------------------
-  // What connects the controller's registers, which are a cycle ahead of the pins, with the monitor; with them the assertions above are inductive.
-  // A wait covers what is left of a rule, whether the command it counts from is the picked one or the one on the pins now.
+  // Lemmas that connect the controller's registers, which are a cycle ahead of the pins, with the monitor; with them the assertions above are inductive.
+  // A wait covers the rest of a rule, whether the command it counts from is the picked one or the one on the pins now.
   logic [5:0] passed, fresh;             // clocks from each of the two to the first clock of the controller's cycle
   assign passed = 6'(since_q) + 6'(pins.ticks);
   assign fresh = 6'(pins.ticks) - 6'(pins.phase);

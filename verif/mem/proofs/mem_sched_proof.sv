@@ -1,5 +1,5 @@
-// What mem_sched promises of order: one place in memory, any, of which a byte's bit stands for the data, and two reads, any. Identifiers of reads are
-// not given twice, reads that went are answered once, at any time; what the banks have room for, and all policies but the mode, move freely.
+// Promises of mem_sched about order: one place in memory, any, with a byte's bit for the data, and two reads, any. Identifiers of reads are
+// not given twice, reads that went are answered once, at any time; the banks' room, and all policies but the mode, move freely.
 module mem_sched_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 (
@@ -149,7 +149,7 @@ module mem_sched_proof
   place_t [READS-1:0] r_place;
   home_id_t [READS-1:0] r_id;
   logic [READS-1:0] r_slice;             // 0: there is one
-  logic [3:0] order;                     // the entries of a queue are its first ones; what a look found is there, one of each kind, with room
+  logic [3:0] order;                     // the entries of a queue are its first ones; those that a look found are valid, one of each kind, with room
   for (genvar k = 0; k < 3; k++) begin : gen_reads
     localparam int unsigned DEPTH = (k == 0) ? SCHED_GOLDEN : (k == 1) ? SCHED_SILVER : SCHED_NORMAL;
     localparam int unsigned BASE = (k == 0) ? 0 : (k == 1) ? SCHED_GOLDEN : SCHED_GOLDEN + SCHED_SILVER;
@@ -262,7 +262,7 @@ module mem_sched_proof
     v_in1 = (in_valid[1] && in[1].write && place_of(in[1].line) == place_q && in[1].be[0]) ? in[1].data[0] : v_in0;
   end
   logic read_here;                       // a read queue has the place
-  logic [READS+5:0] right;               // the place and what is expected there, wherever the read is
+  logic [READS+5:0] right;               // the place and its expected bit, wherever the read is
   always_comb begin
     read_here = 1'b0;
     for (int unsigned i = 0; i < READS; i++) read_here |= r_valid[i] && r_place[i] == place_q;

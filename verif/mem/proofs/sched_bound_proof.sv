@@ -1,11 +1,11 @@
-// With a bound, mem_sched starves nobody: whoever waits in a queue goes at most 16 * BOUND + ENTRIES * STEP cycles after it came, where ENTRIES is what all queues hold
+// With a bound, mem_sched starves no request: an entry of a queue goes at most 16 * BOUND + ENTRIES * STEP cycles after it came, where ENTRIES is the size of all queues
 // together and STEP is five cycles more than a bank may be full. Requests, answers, open rows and all policies but the bound move freely.
-// By ranks: entries that are late go in one order, by their ages and among equals by their queues; nobody comes in before one of them, and the first goes within STEP.
+// By ranks: entries that are late go in one order, by their ages and among equals by their queues; no entry gets ahead of one of them, and the first goes within STEP.
 module sched_bound_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, map_pkg::*, mem_pkg::*, home_pkg::*, memside_pkg::*;
 #(
     parameter int unsigned UNIT = 16,                  // cycles of a stamp
-    parameter int unsigned BOUND = 2,                  // 2 or more: what comes must not be late at once
+    parameter int unsigned BOUND = 2,                  // 2 or more: a new entry must not be late at once
     parameter int unsigned FULL = 2                    // cycles: a bank is full no longer than that
 ) (
     input logic                clk_i,
@@ -161,7 +161,7 @@ module sched_bound_proof
   end
 
   // ---- lemmas -------------------------------------------------------------------------------------------------------------
-  // What the last look saw of the banks, and what was there then.
+  // The banks' room at the last look, and the first entry with its queue.
   logic [CH_BANKS-1:0] free, free_q, wrong;
   bank_t first_bank;
   logic [3:0] first_queue;

@@ -1,5 +1,5 @@
 /* Streams between the blocks of the memory side that are held up for a while: in a cycle in which a stream is held, neither end sees the other. Each stream by itself, of every net: how
- * often and how long changes with the kind of stream every few hundred cycles. (What is always taken cannot be held; answers of memories take their time there.) */
+ * often and how long changes with the kind of stream every few hundred cycles. (Streams that are always taken cannot be held; answers of memories take their time there.) */
 #ifndef VERIF_RANDOM_HOLDS_H
 #define VERIF_RANDOM_HOLDS_H
 
@@ -128,7 +128,7 @@ static void holds_begin(struct memside *c, uint64_t cycle)
     }
 }
 
-/* After the edge: what a block that was not clocked shows is what it showed. */
+/* After the edge: a block that was not clocked keeps its outputs. */
 static void holds_end(void)
 {
     while (holds.undos) {

@@ -1,4 +1,4 @@
-/* In place of schedulers, controllers and chips: memories that perform what they are asked after any time, lines in any order, requests of one line in theirs. Twins of mem_sched and
+/* In place of schedulers, controllers and chips: memories that perform requests after any time, lines in any order, requests of one line in theirs. Twins of mem_sched and
  * dram_ctrl as the composition knows them, and the chips as the scoreboard does. */
 #ifndef VERIF_RANDOM_MEMORY_H
 #define VERIF_RANDOM_MEMORY_H
@@ -13,7 +13,7 @@
 
 enum { SETS = L2_BYTES / (LINE_BYTES * L2_WAYS) };
 enum { PENDING = 12, CELLS = 8192 };
-/* Unused, but for the windows of home = flat. */
+/* Used by the windows of home = flat alone. */
 static const uint64_t channel_lines = (uint64_t)DRAM_BANK_GROUPS * DRAM_BANKS * DRAM_ROWS * ROW_LINES;
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* The random tester of coherent memory (docs/random.md): the twin of memside, as wired, between sources at random, with memories of any delay in place of schedulers and chips, and every stream
- * inside held up at random. What sources ask and what they may be answered are those of the bench of memside.
+ * inside held up at random. The sources' requests and their legal answers are those of the bench of memside.
  *
  *     random [--seed N | --seeds N] [--fresh N] [--cycles N]          as a bench; the last lines are the accesses of all seeds, and `N passed, N failed` */
 #include "sim_c/mem/memside.c"
