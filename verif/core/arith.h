@@ -1,4 +1,4 @@
-/* What an instruction of one thread gives, for the scoreboards of the pipes: asked of the architectural reference (sim_c/ref), which shares nothing with RTL or twin. */
+/* The result of an instruction of one thread, for the scoreboards of the pipes: computed by the architectural reference (sim_c/ref), which shares nothing with RTL or twin. */
 #ifndef VERIF_CORE_ARITH_H
 #define VERIF_CORE_ARITH_H
 #include <stdlib.h>

@@ -68,7 +68,7 @@ static inline void stim_floats(struct vl_rng *r, uint32_t *a, uint32_t *b, uint3
         break;
     }
     case 4: { /* c some binades from a*b */
-        bool few = v >> 16 & 1; /* a*b is exact, c a power of two or two: what is lost of it must be noticed */
+        bool few = v >> 16 & 1; /* a*b is exact, c a power of two or two: its lost bits must be noticed */
         if (few) {
             *a &= 0xfffff000;
             *b &= 0xfffff000;

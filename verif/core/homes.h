@@ -1,4 +1,4 @@
-/* Homes for benches of blocks that have `homes` (docs/compaction.md): whose thread runs at a place of a warp. With compaction = none it is always the warp's own. */
+/* Homes for benches of blocks that have `homes` (docs/compaction.md): the home of the thread at each place of a warp. With compaction = none it is always the warp itself. */
 #ifndef VERIF_CORE_HOMES_H
 #define VERIF_CORE_HOMES_H
 #include "sim_c/common/vl_bits.h"

@@ -15,7 +15,7 @@ typedef struct {
     enum { AT_REST, AT_LOAD, AT_WORK, AT_END } phase;
 } passes_t;
 
-/* What a cycle does: nothing that the page must know of; the first beat of the queue begins (passes_of); a pass begins (passes_next gives its group, and `left` is to be
+/* The step of a cycle: none that matters to the page; the first beat of the queue begins (passes_of); a pass begins (passes_next gives its group, and `left` is to be
  * set); the beat is done. */
 enum pass_step { PASS_NONE, PASS_BEGIN, PASS_LOAD, PASS_DONE };
 
@@ -50,7 +50,7 @@ static inline void passes_of(passes_t *p, uint64_t mask)
         p->todo[g] = (mask >> g * DIV_LANES & ((1ull << DIV_LANES) - 1)) != 0;
 }
 
-/* Takes the lowest group that needs a pass: its lanes. 0: there is none. */
+/* Takes the lowest group that needs a pass: its lanes; 0 without one. */
 static inline uint64_t passes_next(passes_t *p)
 {
     for (unsigned g = 0; g < PASS_GROUPS; g++)

@@ -1,4 +1,4 @@
-/* Bench of barrier: groups of all sizes whose warps arrive, wait and end at random; now and then one ends too early; stores of some
+/* Bench of barrier: groups of all sizes with warps that arrive, wait and end at random; now and then one ends too early; stores of some
  * are on their way for a while. */
 #define BENCH_SEEDS 32
 #define BENCH_CYCLES 4000

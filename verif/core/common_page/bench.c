@@ -1,5 +1,5 @@
 /* Bench of common_page: it plays TLB, launch and compactor: hits of a few homes in few entries, fills that take them, warps that start and are formed anew, and policies near every value that matters.
- * Besides the twin it is held against the page as a program (page.h), off whose state coverage is read, and against the page's worked example, whose rows stand here by hand, cycle by cycle. */
+ * Besides the twin it is checked against the page as a program (page.h), the source of its coverage, and against the page's worked example, with its rows by hand, cycle by cycle. */
 #define BENCH_SEEDS 6
 #define BENCH_CYCLES 72000 /* the clock has 16 bits */
 #include "verif/common/bench.h"
@@ -70,7 +70,7 @@ enum {
     FIRST_RAISE = 4,
     EXAMPLE_END = FIRST_RAISE + PERIOD + 3
 };
-/* What is done in which cycle (the warps start in 0, 1, 2), and what is seen then, which is what the cycle before did. */
+/* The touch of each cycle (the warps start in 0, 1, 2), and the outputs then, which show the effect of the cycle before. */
 static const struct {
     unsigned at;
     int warp; /* warp that touches entry 4 in this cycle; -1: none */
@@ -163,7 +163,7 @@ static void style(bench_t *b, env_t *e)
     }
 }
 
-/* A slot whose lead is known, or -1. */
+/* A slot with a known lead, or -1. */
 static int slot(bench_t *b, const env_t *e)
 {
     const unsigned w = vl_below(&b->rng, e->homes);

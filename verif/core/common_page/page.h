@@ -59,7 +59,7 @@ typedef struct {
 
 enum { NOBODY = -1, TOP_CLOCK = 65535 };
 typedef struct {
-    matrix_t s; /* what the mode keeps */
+    matrix_t s; /* the mode's state */
     int lead[WARPS]; /* NOBODY: no start yet */
     unsigned limit;
     /* for coverage */
@@ -92,7 +92,7 @@ static bool page_has(const history_t *h, int home)
     return (h->n > 0 && (int)h->home[0] == home) || (h->n > 1 && (int)h->home[1] == home);
 }
 
-/* 3: whose pages a has touched. */
+/* 3: raises the counts of home a with the homes in `column`. */
 static void page_raise(page_t *p, int a, const bool *column)
 {
     unsigned n = 0;

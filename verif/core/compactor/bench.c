@@ -1,5 +1,5 @@
-/* Bench of compactor: groups whose warps come to branches, to the end of their path, to barriers and to their end at random, by a program of a few branches with meeting points; what
- * is in flight, when a go is taken and when a barrier releases are random, too. Besides RTL, twin and page: by the threads alone, that none is lost, doubled, or moved from its place (goes.h). */
+/* Bench of compactor: groups with warps that come to branches, to the end of their path, to barriers and to their end at random, by a program of a few branches with meeting points; instructions
+ * in flight, times of goes and of releases of barriers are random, too. Besides RTL, twin and page it checks the threads alone: no thread is lost, doubled, or moved from its place (goes.h). */
 #define BENCH_CYCLES 40000
 #define BENCH_SEEDS 12
 #include "verif/common/bench.h"

@@ -1,4 +1,4 @@
-/* What the bench of compactor knows: what each warp and each group is doing, and where each thread is */
+/* State of the bench of compactor: the activity of each warp and each group, and the place of each thread */
 #ifndef VERIF_COMPACTOR_ENV_H
 #define VERIF_COMPACTOR_ENV_H
 #include "verif/common/bench.h"

@@ -35,7 +35,7 @@ static unsigned misses(const formed_t *f, unsigned n)
     return misses;
 }
 
-/* What has been formed, when all are in a warp: the numbers of the paper's figure 5.1. */
+/* Checks the formed warps, when all threads are in one: the numbers of the paper's figure 5.1. */
 static void judge_example(bench_t *b, env_t *e)
 {
     const formed_t *f = e->example.formed;

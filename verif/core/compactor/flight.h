@@ -1,4 +1,4 @@
-/* What is in flight: instructions and rows of lsu */
+/* In flight: instructions and rows of lsu */
 #ifndef VERIF_COMPACTOR_FLIGHT_H
 #define VERIF_COMPACTOR_FLIGHT_H
 #include "verif/core/compactor/env.h"

@@ -1,4 +1,4 @@
-/* What a go may do: by the threads alone, that none is lost, doubled, or moved from its place */
+/* Checks of a go by the threads alone: no thread is lost, doubled, or moved from its place */
 #ifndef VERIF_COMPACTOR_GOES_H
 #define VERIF_COMPACTOR_GOES_H
 #include "verif/core/compactor/env.h"

@@ -1,4 +1,4 @@
-/* What a warp of a compacted group comes to: a branch, the end of its path, a barrier, its end */
+/* Meets of a warp of a compacted group: a branch, the end of its path, a barrier, its end */
 #ifndef VERIF_COMPACTOR_MEETS_H
 #define VERIF_COMPACTOR_MEETS_H
 #include "verif/core/compactor/cover.h"

@@ -1,5 +1,5 @@
-/* The page of compactor (docs/blocks/compactor.md) as a program. A group is a list of threads: each knows its home and place, in which warp it runs, and what it is doing; an entry of a stack is a
- * list of those that it has. What a warp stands at, and who waits for whom, is found by asking the threads. Blocks without compaction have no bench of it. */
+/* The page of compactor (docs/blocks/compactor.md) as a program. A group is a list of threads: each has its home and place, the warp it runs in, and its state; an entry of a stack is a
+ * list of its threads. The position of a warp, and waits between threads, are computed from the threads. Blocks without compaction have no bench of it. */
 #ifndef VERIF_CORE_COMPACTOR_PAGE_H
 #define VERIF_CORE_COMPACTOR_PAGE_H
 #include "verif/core/compactor/page_decide.h"

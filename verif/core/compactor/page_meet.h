@@ -3,7 +3,7 @@
 #define VERIF_CORE_COMPACTOR_PAGE_MEET_H
 #include "verif/core/compactor/page_state.h"
 
-/* Step 2, what is wrong with it: 1 + value, or 0. */
+/* Step 2, the fault of a meet: 1 + value, or 0. */
 static int page_wrong(const page_t *p, const meet_t *m)
 {
     const int g = p->warp[m->warp].slot;

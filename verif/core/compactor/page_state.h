@@ -1,4 +1,4 @@
-/* What the page of compactor knows: threads, groups and their stacks. */
+/* State of the page of compactor: threads, groups and their stacks. */
 #ifndef VERIF_CORE_COMPACTOR_PAGE_STATE_H
 #define VERIF_CORE_COMPACTOR_PAGE_STATE_H
 #include "compactor_ports.h"
@@ -48,7 +48,7 @@ typedef struct {
     bool flt_valid, stalled; /* stalled: the bench's: a warp of ADMIT waited for go */
     go_t flt;
     compactor_out_t out;
-    /* what the last edge did, for coverage */
+    /* events of the last edge, for coverage */
     struct {
         /* ready groups; reason of GO_ALONE; 1 + value of a fault; entries that were skipped */
         int ready, alone_for, fault, popped;

@@ -61,7 +61,7 @@ typedef struct {
     unsigned held[WARPS], before[WARPS]; /* instructions in the buffer of issue, now and a cycle ago */
     bool missed[WARPS], popped[WARPS], bad_pc[WARPS], runs[WARPS];
     bool halt, sv48;
-    unsigned faulted; /* 1 + the warp whose fault was reported in the last cycle */
+    unsigned faulted; /* 1 + the warp with a fault reported in the last cycle */
     unsigned flush_rate, late, miss, pop, wake;
     fetch_req_t last;
     bool last_valid;
@@ -174,7 +174,7 @@ static void stimulate(bench_t *b, env_t *e, const fetch_out_t *out, fetch_in_t *
     }
     BENCH_COVER(b, COV_ALL_WAIT, all);
 
-    /* issue consumes what it has had for a cycle. */
+    /* issue consumes instructions that it has had for a cycle. */
     unsigned p = rsp && vl_chance(&b->rng, 40) ? in->rsp.warp : vl_below(&b->rng, WARPS);
     if (e->before[p] && vl_chance(&b->rng, e->pop)) {
         in->pop_valid = true;

@@ -1,4 +1,4 @@
-/* The page of fetch (docs/blocks/fetch.md) as a program: whose block is asked for in each cycle, what is pushed, every event. */
+/* The page of fetch (docs/blocks/fetch.md) as a program: the warp that requests a block in each cycle, pushed instructions, every event. */
 #ifndef VERIF_CORE_FETCH_PAGE_H
 #define VERIF_CORE_FETCH_PAGE_H
 #include "fetch_ports.h"

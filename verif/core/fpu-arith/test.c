@@ -355,7 +355,7 @@ static uint64_t run_fpu(op_e op, uint64_t beats, int plant, uint64_t *checks)
                     if (old >> 5 != (unsigned)w[rw].frm[l])
                         wrong++;
                     wrong_value(op, w[rw].v[l], w[rw].rm[l], w[rw].got[l], old & 31, w[rw].want[l], &wrong, plant >= 0);
-                    w[rw].frm[l] = (int)(w[rw].v[l][0] >> 40 & 7); /* what that instruction wrote */
+                    w[rw].frm[l] = (int)(w[rw].v[l][0] >> 40 & 7); /* the value that the instruction wrote */
                 }
             }
         } else if (t >= 5) {

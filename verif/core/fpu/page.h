@@ -10,7 +10,7 @@ typedef struct {
     bool valid;
     operands_t ops;
     uint64_t mask; /* without the lanes that fault */
-    uint8_t frm[LANES], flags[LANES], fresh[LANES]; /* fresh: what a CSR instruction writes, as fcsr has it */
+    uint8_t frm[LANES], flags[LANES], fresh[LANES]; /* fresh: the value a CSR instruction writes, as in fcsr */
     uint64_t data[LANES];
 } page_stage_t;
 
@@ -58,7 +58,7 @@ static void page_expect(page_t *p, const fpu_in_t *in)
         seen && (format == FMT_RM1 || format == FMT_RM2 || format == FMT_R4) && (q->instr >> 12 & 7) == 7;
     fpu_out_t o = {.ev = {.fpu_beats = mine, .fpu_lanes = (uint8_t)(mine ? __builtin_popcountll(q->mask) : 0)}};
 
-    /* 1 to 3. What comes. */
+    /* 1 to 3. The beat that comes. */
     page_stage_t s = {.valid = mine, .ops = *q, .mask = q->mask};
     if (seen && q->first)
         memset(p->bad, 0, sizeof p->bad);

@@ -55,7 +55,7 @@ typedef struct {
 
 enum { PASSES = LANES / DIV_LANES };
 
-/* What the lengths (bytes) of the dividends of a beat make of its passes. */
+/* Coverage of the passes of a beat, by the lengths (bytes) of its dividends. */
 static void cover_passes(bench_t *b, env_t *e, uint64_t mask, const unsigned *bytes)
 {
     uint64_t groups = 0;

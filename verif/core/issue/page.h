@@ -66,7 +66,7 @@ static uint64_t page_lanes(uint64_t tmask, unsigned beat)
     return m;
 }
 
-/* The class of warp w; v has the values of "What a warp sees". */
+/* The class of warp w; v is the view of a warp. */
 static int page_class(const page_t *s, const issue_in_t *in, unsigned w, const page_warp_t *v, bool gone)
 {
     const page_entry_t *h = &v->entry[0];
@@ -147,7 +147,7 @@ static void page_expect(page_t *s, const issue_in_t *in)
     bool ready[WARPS], any[CLASSES] = {0};
     issue_out_t o = {0};
 
-    /* What a warp sees. */
+    /* The view of a warp. */
     memcpy(v, s->warp, sizeof v);
     if (in->wb_valid && in->wb.res.last && in->wb.pipe != PIPE_ALU) {
         page_warp_t *x = &v[in->wb.res.warp];
@@ -239,7 +239,7 @@ static void page_expect(page_t *s, const issue_in_t *in)
                 }
     }
 
-    /* Buffers: what leaves, what is decoded, what comes. */
+    /* Buffers: instructions that leave, are decoded, arrive. */
     const int refill = page_refill(s, in, gone, leaves);
     if (leaves >= 0) {
         page_warp_t *x = &v[leaves];

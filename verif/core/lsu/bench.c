@@ -1,6 +1,6 @@
 /* Bench of lsu: instructions of all kinds over address patterns, Bare and translated, with caches, scratchpad, TLB, walker and host that answer
- * late, early, in parts and in any order. Besides the twin, the page says what is shown and counted in each cycle (page.h); everything that leaves the LSU is held against its promises (scoreboard.h), and every
- * result, fault and byte written is held against a memory that executes each warp's instructions one after another, thread by thread
+ * late, early, in parts and in any order. Besides the twin, the page predicts the outputs and counts of each cycle (page.h); everything that leaves the LSU is checked against its promises (scoreboard.h), and every
+ * result, fault and byte written against a memory that executes each warp's instructions one after another, thread by thread
  * (program.h). A run is a row of phases; between them all comes to rest, and the address space, the mode and the window change. */
 #define BENCH_SEEDS (THREADS == 32 ? 40 : 24)
 #define BENCH_CYCLES 16000
@@ -16,7 +16,7 @@ enum { SHORTEST_PHASE = 300, LONGEST_PHASE = 2400, PATIENCE = 6000 /* to come to
 
 static uint64_t pick_window(bench_t *b, bool sv48)
 {
-    /* Bare: also one whose addresses have their highest bit. Both: one that reaches into the scratchpad's aperture (which wins there). */
+    /* Bare: also one with the highest bit of its addresses set. Both: one that reaches into the scratchpad's aperture (which wins there). */
     const uint64_t any[] = {0x40000000, SPAD_BASE + SPAD_BYTES / 2 - BYTES, 1ull << 47 | 0x40000000};
     const uint64_t translated[] = {(1ull << 47) - BYTES, ~0ull << 47, -(uint64_t)BYTES, ~0ull << 40};
     return sv48 && vl_below(&b->rng, 2) ? translated[vl_below(&b->rng, 4)] : any[vl_below(&b->rng, sv48 ? 2 : 3)];
@@ -181,7 +181,7 @@ static void cover_kill(bench_t *b, env_t *e)
     }
 }
 
-/* All has come to rest. What was given up has no memory to be held against. */
+/* All has come to rest. After kills there is no expected memory. */
 static void rest(bench_t *b, env_t *e)
 {
     if (e->phase.killing)
@@ -222,7 +222,7 @@ static void go_on_with_phase(bench_t *b, env_t *e, const lsu_out_t *out)
 
 /* ---- one cycle ---- */
 
-/* What a fence, rl or aq that waits waits for, when it is not its own warp's. */
+/* Causes of the wait of a fence, rl or aq, other than its own warp's. */
 static void cover_waits(bench_t *b, env_t *e, const lsu_out_t *out)
 {
     const insn_t *only = NULL;
@@ -477,7 +477,7 @@ static void drive(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     in->start_valid = false;
     if (b->cycle >= e->scene.end)
         e->scene.kind = NO_SCENE;
-    const bool held = e->scene.kind && e->scene.step != WRITE; /* what the scene's writer has sent */
+    const bool held = e->scene.kind && e->scene.step != WRITE; /* responses to the scene's writer wait */
     feed(b, e, out, in);
 
     in->l1d_req_ready = vl_chance(&b->rng, e->l1d_ready);

@@ -1,5 +1,5 @@
-/* What the bench of lsu remembers. The memory that instructions see is a list of pages, a part of it each warp's own: warps go in any order, so
- * only then does the order of a warp's instructions say what every byte must be. */
+/* State of the bench of lsu. The memory that instructions see is a list of pages, a part of it each warp's own: warps go in any order, so
+ * the order of a warp's instructions determines bytes of its own part only. */
 #ifndef LSU_BENCH_ENV_H
 #define LSU_BENCH_ENV_H
 #include "verif/common/bench.h"
@@ -65,7 +65,7 @@ typedef struct {
     uint64_t end; /* at the latest */
 } scene_t;
 
-/* What a page is mapped to, and what it was: until a shootdown has ended either may be used. */
+/* The mapping of a page, now or before: until a shootdown has ended either may be used. */
 typedef struct {
     bool mapped, access, r, w; /* access: a walk ends with WALK_ACCESS, else, not mapped, with WALK_PAGE */
     uint8_t level;
@@ -119,7 +119,7 @@ typedef struct {
     operands_t op;
     uint64_t tmask, addr[THREADS], rs2[THREADS], rs3[THREADS];
     insn_t insn[INSNS];
-    uint8_t queue[WARPS][INSNS]; /* of each warp: what has not been sent to the end, in program order */
+    uint8_t queue[WARPS][INSNS]; /* of each warp: instructions not sent to the end, in program order */
     unsigned queued[WARPS];
     bool alive[WARPS], started[WARPS], blocked[WARPS], pause; /* pause: nothing is issued until all is given back */
     uint8_t seq[WARPS];
@@ -168,7 +168,7 @@ typedef struct {
     unsigned hit, walk_latency, look_ready, miss_ready, pf_ready, patience, evict, spoil;
     bool hold_acks, rested;
     scene_t scene;
-    bench_homes_t homes; /* whose thread is at each place of each warp */
+    bench_homes_t homes; /* the home of the thread at each place of each warp */
     uint64_t now, rows; /* the cycle; warps with rows in it */
 } env_t;
 

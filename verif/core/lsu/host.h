@@ -24,7 +24,7 @@ static bool bound(const page_t *p, uint64_t frame)
     return (p->now.mapped && p->now.frame == frame) || (p->change != CALM && p->old.mapped && p->old.frame == frame);
 }
 
-/* The page whose line this is, by what may be used now. */
+/* The page of this frame, by the mappings that may be used now. */
 static unsigned page_in_frame(const env_t *e, uint64_t frame)
 {
     for (unsigned p = 0; p < PAGES; p++)
@@ -44,7 +44,7 @@ static map_t new_map(bench_t *b, env_t *e, unsigned p, bool r, bool w)
     return m;
 }
 
-/* What a page is when a phase begins: mostly there. */
+/* The mapping of a page when a phase begins: mostly present. */
 static map_t first_map(bench_t *b, env_t *e, unsigned p)
 {
     unsigned chance = e->phase.kill ? 4 + vl_below(&b->rng, 12) : vl_below(&b->rng, 16);
@@ -60,7 +60,7 @@ static bool allows(const map_t *m, bool write)
     return m->mapped && (write ? m->w : m->r);
 }
 
-/* ---- what is asked ---- */
+/* ---- look-ups and walks ---- */
 
 static bool needs_page(const env_t *e, const insn_t *n, unsigned p, bool write, uint64_t threads)
 {
@@ -347,7 +347,7 @@ static void disturb(bench_t *b, env_t *e)
     e->inv_wanted = true;
 }
 
-/* The pages that these threads of an instruction wait for are made to allow it. What is given needs no shootdown. */
+/* Makes the pages that these threads of an instruction wait for allow it. New mappings and rights need no shootdown. */
 static void repair(bench_t *b, env_t *e, const insn_t *n, uint64_t threads)
 {
     for EACH(t, threads) {
@@ -446,7 +446,7 @@ static void cover_inv(bench_t *b, env_t *e, const lsu_out_t *out, const lsu_in_t
     BENCH_COVER(b, COV_I_FAULTED, fault);
 }
 
-/* After everything else of the cycle: what went before used what was. */
+/* After everything else of the cycle, which used the old mappings. */
 static void shoot_down(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
 {
     in->inv_valid =

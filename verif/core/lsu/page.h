@@ -1,5 +1,5 @@
-/* The page of lsu (docs/blocks/lsu.md) as a program: which rows are looked up, visited and left, what is shown and what is counted, in every cycle. Operands, addresses of the
- * scratchpad and bytes are scoreboard.h's. Steps and names of the state are the page's. What an edge does, step by step, stands here; each section in a header of its own. */
+/* The page of lsu (docs/blocks/lsu.md) as a program: rows that are looked up, visited and left, outputs and counts, in every cycle. Operands, addresses of the
+ * scratchpad and bytes are scoreboard.h's. Steps and names of the state are the page's. The order of the steps of an edge stands here; each section in a header of its own. */
 #ifndef LSU_BENCH_PAGE_H
 #define LSU_BENCH_PAGE_H
 #include "verif/common/scoreboard.h"
@@ -71,7 +71,7 @@ static void page_expect(lsu_page_t *s, const lsu_in_t *in)
     page_show(s, in);
 }
 
-/* What is seen is what the page says: all but data and what follows from addresses alone, which are scoreboard.h's. */
+/* Compares the outputs with the page: all but data and fields that follow from addresses alone (scoreboard.h). */
 static void page_check(bench_t *b, const lsu_page_t *s, const lsu_out_t *seen)
 {
     lsu_out_t said = s->out;

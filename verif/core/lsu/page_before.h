@@ -1,9 +1,9 @@
-/* What was before the edge, by which the page's steps go: rows without their addresses, and what the front did. */
+/* The state before the edge, which decides the page's steps: rows without their addresses, and the front's visit. */
 #ifndef LSU_BENCH_PAGE_BEFORE_H
 #define LSU_BENCH_PAGE_BEFORE_H
 #include "verif/core/lsu/page_show.h"
 
-/* What was before it: rows without their addresses. */
+/* The state before the edge: rows without their addresses. */
 typedef struct {
     struct {
         bool valid, complete, seen, traced, reported;
@@ -11,7 +11,7 @@ typedef struct {
     } row[LSU_ROWS];
     bool dead[WARPS], entry_free, pf, fr, sd_shows, overlap, blocking;
     bool found_valid; /* fk */
-    bool left; /* rows of the warp whose slot a new one gets */
+    bool left; /* rows of the old warp in a slot that a new one gets */
     unsigned front, lrow, slots, head, entry;
     uint64_t unacked, found; /* found: threads that look-up 4 makes ok */
     unsigned found_row;

@@ -3,7 +3,7 @@
 #define LSU_BENCH_PAGE_EARLY_H
 #include "verif/core/lsu/page_send.h"
 
-/* `sent` tells of it: alone, or as the second. */
+/* Reports an early request in `sent`: alone, or as the second. */
 static void page_sent_early(lsu_page_t *s, const page_row_t *r, uint64_t threads, uint64_t line)
 {
     sent_t *o = &s->out.sent;

@@ -1,4 +1,4 @@
-/* What is shown, a function of the state: everything but data. */
+/* The outputs, a function of the state: everything but data. */
 #ifndef LSU_BENCH_PAGE_SHOW_H
 #define LSU_BENCH_PAGE_SHOW_H
 #include "verif/core/lsu/page_visit.h"

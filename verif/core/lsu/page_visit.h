@@ -1,4 +1,4 @@
-/* What the row at work is visited for: the first step of the page's section "Front" that applies, and the threads that it may send (P, L). */
+/* The visit of the row at work: the first step of the page's section "Front" that applies, and the threads that it may send (P, L). */
 #ifndef LSU_BENCH_PAGE_VISIT_H
 #define LSU_BENCH_PAGE_VISIT_H
 #include "verif/core/lsu/page_rows.h"

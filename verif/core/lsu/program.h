@@ -1,10 +1,10 @@
-/* Instructions: what is issued, and what it must give when a warp's instructions are executed one after another, thread by thread. */
+/* Instructions: their choice, and their expected results: a warp's instructions are executed one after another, thread by thread. */
 #ifndef LSU_BENCH_PROGRAM_H
 #define LSU_BENCH_PROGRAM_H
 #include "verif/common/atomics.h"
 #include "verif/core/lsu/env.h"
 
-/* What an atomic leaves; false if it writes nothing. SC succeeds when it would write an odd number. */
+/* The datum after an atomic; false if it writes nothing. SC succeeds when it would write an odd number. */
 static bool atomic(unsigned amo, unsigned size, uint64_t m, uint64_t v, uint64_t cmp, uint64_t *now)
 {
     *now = amo_value(amo, size, m, v);
@@ -67,7 +67,7 @@ static check_t check(const env_t *e, uint64_t a, unsigned size)
     return a >= e->kernel.mem_base && a < e->kernel.mem_limit ? GOOD : ACCESS;
 }
 
-/* ---- what is issued ---- */
+/* ---- choice of instructions ---- */
 
 static unsigned atomics_under_way(const env_t *e)
 {
@@ -175,7 +175,7 @@ static void pick_addresses(bench_t *b, env_t *e, unsigned w, unsigned size)
         spoil_addresses(b, e, size, lo, hi);
 }
 
-/* ---- what it must give ---- */
+/* ---- expected results ---- */
 
 static void cover_shape(bench_t *b, const env_t *e, const insn_t *n)
 {
@@ -231,7 +231,7 @@ static void enqueue(env_t *e, const insn_t *n)
     e->queue[n->warp][e->queued[n->warp]++] = (uint8_t)(n - e->insn);
 }
 
-/* The instruction of a warp that is dead, or dies before it: what may still be seen of it. */
+/* The visible rest of an instruction of a warp that is dead, or dies before it. */
 static void ghost(bench_t *b, env_t *e)
 {
     unsigned kind = memop_kind(e->op.op);
@@ -273,7 +273,7 @@ static void faults(bench_t *b, env_t *e, insn_t *n, uint64_t bad)
     }
 }
 
-/* Executes the instruction in program order; notes what it must give. */
+/* Executes the instruction in program order; notes its expected results. */
 static void execute(bench_t *b, env_t *e, insn_t *n, bool rl, bool aq)
 {
     const unsigned op = e->op.op, w = e->op.warp;
@@ -399,8 +399,7 @@ static void begin(bench_t *b, env_t *e)
         e->rs2[t] = vl_random(&b->rng);
         e->rs3[t] = vl_random(&b->rng);
         uint64_t a = e->addr[t];
-        if (e->alive[w] && check(e, a, size) == GOOD
-            && vl_below(&b->rng, 2)) /* so that AMOCAS finds what it compares with */
+        if (e->alive[w] && check(e, a, size) == GOOD && vl_below(&b->rng, 2)) /* so that AMOCAS compares equal */
             e->rs3[t] = datum_get(program_at(e, w, a), size);
     }
     execute(b, e, n, rl, aq);

@@ -1,4 +1,4 @@
-/* What the requests, results and faults of lsu must be, from the page's promises: every thread is sent once, at a translation that is valid, a
+/* Checks of the requests, results and faults of lsu by the page's promises: every thread is sent once, at a translation that is valid, a
  * warp's instructions one after another, and no response comes without a request. */
 #ifndef LSU_BENCH_SCOREBOARD_H
 #define LSU_BENCH_SCOREBOARD_H
@@ -8,7 +8,7 @@
 
 /* ---- a warp's instructions ---- */
 
-/* Is what is left of it one request of a store or atomic, that may wait for the L1D? */
+/* Is its rest one request of a store or atomic, that may wait for the L1D? */
 static bool one_request(const env_t *e, const insn_t *n)
 {
     uint64_t sector = place(e, n->addr[lowest(n->unsent)]) / SECTOR_BYTES;
@@ -18,7 +18,7 @@ static bool one_request(const env_t *e, const insn_t *n)
     return n->kind == MEMOP_STORE || (n->kind == MEMOP_ATOMIC && !(n->unsent & (n->unsent - 1)));
 }
 
-/* Is an instruction sent, or but for one request of a store or atomic that waits for the L1D while the next one has begun? */
+/* Is an instruction sent, except at most one request of a store or atomic that waits for the L1D while the next one has begun? */
 static bool nearly_sent(const env_t *e, const insn_t *n)
 {
     if (n->fence || n->faulty || n->words || n->tbeat < BEATS || (n->aq && !n->post))
@@ -74,7 +74,7 @@ static bool awaits_inval(const insn_t *n, uint64_t what)
     return !n->unsent && (n->kind == MEMOP_FENCE ? !n->post : n->aq && n->tbeat == BEATS && !n->words && !n->post);
 }
 
-/* The instruction of the warp whose turn it is with something; NULL if one before it is in the way. */
+/* The warp's next instruction that `is` accepts; NULL if an older one is in the way. */
 static insn_t *turn(env_t *e, unsigned w, want_t *is, uint64_t what)
 {
     for (unsigned i = 0; i < e->queued[w]; i++) {

@@ -1,4 +1,4 @@
-/* The verilated blocks, the memory behind them, and what is to come. */
+/* The verilated blocks, the memory behind them, and the expected results. */
 #ifndef VERIF_CORE_MEMPATH_ENV_H
 #define VERIF_CORE_MEMPATH_ENV_H
 #include "l1d_ports.h"

@@ -53,7 +53,7 @@ static void speed(env_t *e, const char *name, unsigned op, uint64_t start, uint6
     end(e);
 }
 
-/* Cycles from the operands of the first of `count` loads, of one sector each, whose lines are in the L1D, to the last result. Translated, each page is its own
+/* Cycles from the operands of the first of `count` loads, of one sector each, that hit in the L1D, to the last result. Translated, each page is its own
  * frame, and the TLB has it. */
 static unsigned hits(env_t *e, bool sv48, unsigned count)
 {

@@ -1,5 +1,5 @@
 /* The verilated lsu, spad and l1d, wired as in a core, in front of a memory that answers late and out of order: random memory instructions
- * of all warps must give what a sequential machine gives that executes them in the order of issue (one core: its cache is coherent with itself).
+ * of all warps must give the results of a sequential machine that executes them in the order of issue (one core: its cache is coherent with itself).
  *
  *   mempath [--seed N | --seeds N] [--cycles N] [--fst FILE] [--speed]
  *

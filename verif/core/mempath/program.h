@@ -1,9 +1,9 @@
-/* Random memory instructions, and what must come out of each. */
+/* Random memory instructions, and the expected results of each. */
 #ifndef VERIF_CORE_MEMPATH_PROGRAM_H
 #define VERIF_CORE_MEMPATH_PROGRAM_H
 #include "verif/core/mempath/sequential.h"
 
-/* Makes an instruction for warp w and notes what must come out. */
+/* Makes an instruction for warp w and notes its expected results. */
 static void make(env_t *e, unsigned w)
 {
     static const uint8_t loads[] = {OP_LB, OP_LH, OP_LW, OP_LD, OP_LBU, OP_LHU, OP_LWU};

@@ -11,7 +11,7 @@ typedef struct {
     page_t page;
 } env_t;
 
-/* Cycles of equal events at once: what perf_peek and perf_step tell of them, and what is counted after perf_count. */
+/* Cycles of equal events at once: the results of perf_peek and perf_step, and the counters after perf_count. */
 static void jump(bench_t *b)
 {
     static perf_t *jumper;

@@ -1,4 +1,4 @@
-// Of the choice of a dynamic warp's threads, for any threads that are to be placed, any warp that is there so far, and any pairs of homes. Pages: docs/blocks/compactor.md (FORM, ADMIT),
+// Proof of the choice of a dynamic warp's threads, for any threads that are to be placed, any warp that is there so far, and any pairs of homes. Pages: docs/blocks/compactor.md (FORM, ADMIT),
 // docs/compaction.md.
 module compact_form_proof
   import vl_cfg_pkg::*, vellum_pkg::*, core_pkg::*;
@@ -12,7 +12,7 @@ module compact_form_proof
     input thread_mask_t [WARPS-1:0] form_i,
     input warp_t                    warp_i
 );
-  // Registers, for a proof is of what has states.
+  // Registers, since a proof needs states.
   logic aware_q;
   warp_mask_t [WARPS-1:0] common_q;
   warp_mask_t members_q;

@@ -1,6 +1,6 @@
-// Of the compactor: whatever the warps of a group come to, in whatever order, at whatever pcs, and whichever homes touch the same pages, each thread of the group that has not ended and does
+// Proof of the compactor: whatever the warps of a group come to, in any order, at any pcs, and whichever homes touch the same pages, each thread of the group that has not ended and does
 // not wait is in one warp at most, and is in none only if it waits on the group's stack; there is a slot for every warp that is formed; a group ends when its threads have. Warps that have met are
-// released within a bound, as long as simt takes what it is given; at a barrier, all of the group are in warps, and none of them waits for a side of a branch.
+// released within a bound, as long as simt takes the goes; at a barrier, all of the group are in warps, and none of them waits for a side of a branch.
 // Pages: docs/blocks/compactor.md, docs/compaction.md. One group; simt's side of the contract is what gates the inputs.
 module compactor_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;

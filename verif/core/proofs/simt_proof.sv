@@ -1,5 +1,5 @@
 // What simt promises of a warp, whatever its program is and whatever the reconvergence table says (the answers of the table are free inputs here): its stack never overflows and
-// is never empty when an entry is asked for; the threads that go on have not ended and wait for nobody; a barrier is passed by all together. Page: docs/blocks/simt.md.
+// is never empty when an entry is asked for; the threads that go on have not ended and do not wait; a barrier is passed by all together. Page: docs/blocks/simt.md.
 module simt_proof
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
 (

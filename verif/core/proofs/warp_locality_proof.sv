@@ -1,4 +1,4 @@
-// Of warp_locality: no warp waits for ever. Whatever L1D, TLB and warps do, and whatever the policy says but for `hold`, a warp that is active is not eligible for at most
+// Proof of warp_locality: no warp waits for ever. Whatever L1D, TLB and warps do, and whatever the policy is except `hold`, a warp that is active is not eligible for at most
 // (max(1, 4 * hold) + 2) * 2 * WARPS cycles on end, and then is until it has issued a memory instruction. Page: docs/blocks/warp_locality.md, "No warp waits for ever".
 // A warp and `hold` are picked at reset and never change, so what holds for them holds for all.
 module warp_locality_proof
@@ -50,7 +50,7 @@ module warp_locality_proof
       .missed_valid_i, .missed_i, .page_out_valid_i, .page_out_i, .ev_o(ev)
   );
 
-  // ---- the pick: how long it has waited, and what it has sent since it became due ----------------------------------------
+  // ---- the pick: how long it has waited, and whether it has sent since it became due ----------------------------------------
   logic [31:0] waited_q, step, most;
   logic active, goes, goes_q, due, due_q, sends, sent_q, rested_q;
   logic [9:0] hold, held;  // rounds
@@ -61,7 +61,7 @@ module warp_locality_proof
   assign hold = (hold_q == '0) ? 10'd1 : {hold_q, 2'b00};
   assign most = (32'(hold) + 2) * ROUND;
   assign step = dut.u_order.down_q ? WARPS + 32'(dut.u_order.at_q) : WARPS - 1 - 32'(dut.u_order.at_q);
-  // issue: what it shows was decided in the cycle before, of a warp that was eligible then.
+  // issue: its output was decided in the cycle before, for a warp that was eligible then.
   assign issued = issue_valid_i && (goes_q || !(issue_i.pipe == PIPE_LSU && issue_i.warp == w));
   assign sends = issued && issue_i.first && issue_i.pipe == PIPE_LSU && issue_i.warp == w;
   always_ff @(posedge clk_i) begin

@@ -159,7 +159,7 @@ static void issue(bench_t *b, env_t *e, issued_t *p)
     BENCH_COVER(b, COV_AUIPC, op == OP_AUIPC);
 }
 
-/* What is put out in this cycle was read and written at the last edge, by the homes of then (in the page's inputs no more): those of now, which seldom differ, do for coverage. */
+/* Outputs of this cycle were read and written at the last edge, by the homes of that edge (no longer in the page's inputs): the current homes, which seldom differ, serve for coverage. */
 static void cover_homes(bench_t *b, const env_t *e, const regfile_out_t *out, const regfile_in_t *in)
 {
     bool read = !COMPACTS, write = !COMPACTS, part = !COMPACTS, csr = !COMPACTS;
@@ -203,9 +203,7 @@ static void stimulate(bench_t *b, env_t *e, const regfile_out_t *out, regfile_in
 
     in->core = e->core;
     in->kernel = e->kernel;
-    if (COMPACTS
-        && vl_chance(&b->rng,
-                     60)) /* the page speaks of the homes of each cycle: they may be any, and change at any time */
+    if (COMPACTS && vl_chance(&b->rng, 60)) /* by the page, homes may be any, and change in any cycle */
         e->homes.home[vl_below(&b->rng, WARPS)][vl_below(&b->rng, THREADS)] = (uint8_t)vl_below(&b->rng, WARPS);
     HOMES_SHOW(&e->homes, in);
     cover_homes(b, e, out, in);

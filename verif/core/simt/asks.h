@@ -1,4 +1,4 @@
-/* What a warp asks of simt: a branch or a jump, or a record of JOIN, EXIT, a barrier or an illegal instruction; and what the answer must be */
+/* Requests of a warp to simt: a branch or a jump, or a record of JOIN, EXIT, a barrier or an illegal instruction; and the expected answer */
 #ifndef VERIF_SIMT_ASKS_H
 #define VERIF_SIMT_ASKS_H
 #include "verif/core/simt/cover.h"

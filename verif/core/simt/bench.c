@@ -1,9 +1,9 @@
 /* Bench of simt: every warp runs a random program of branches, jumps, joins, barriers, exits and illegal instructions over a small pool of pcs,
  * so that the reconvergence table, the current reconvergence point and the targets meet in every way. In every third seed warps part one thread
- * at a time, each time with a meeting point of its own, until the stack is as deep as it can be; in every seed those do whose parts have met at a barrier above entries of the stack,
- * for what a barrier leaves there is never popped: it only takes room.
- * With a compactor (tbc) some are of compacted groups: the bench is the compactor (group.h), which answers what they meet in any way that there is.
- * The scoreboard follows each thread by itself: where it is, whether it waits at a barrier or has ended. It knows no stack, only how deep one may be. */
+ * at a time, each time with a meeting point of its own, until the stack is as deep as it can be; in every seed warps do so after their parts have met at a barrier above entries of
+ * the stack: entries that a barrier leaves there are never popped and only take room.
+ * With a compactor (tbc) some are of compacted groups: the bench is the compactor (group.h), which answers their meets in any possible way.
+ * The scoreboard follows each thread by itself: where it is, whether it waits at a barrier or has ended. It has no stack, only its greatest depth. */
 #define BENCH_SEEDS 12
 #define BENCH_CYCLES 16000
 #include "verif/common/bench.h"

@@ -1,4 +1,4 @@
-/* What the bench of simt knows: where each thread of each warp is, the table, the answer that each warp must get; and which warps part one thread at a time */
+/* State of the bench of simt: the pc of each thread of each warp, the table, the answer that each warp must get; and the warps that part one thread at a time */
 #ifndef VERIF_SIMT_ENV_H
 #define VERIF_SIMT_ENV_H
 #include "verif/common/bench.h"

@@ -1,10 +1,10 @@
-/* The compactor that the bench plays: what a warp of a compacted group tells it, and what it answers */
+/* The compactor that the bench plays: meets of warps of compacted groups, and its answers */
 #ifndef VERIF_SIMT_GROUP_H
 #define VERIF_SIMT_GROUP_H
 #include "verif/core/simt/cover.h"
 #include "verif/core/simt/env.h"
 
-/* A warp tells its group what it has come to. */
+/* Checks a warp's meet with its group. */
 static void meets(bench_t *b, env_t *e, const simt_out_t *out)
 {
     const meet_t *m = &out->meet;
@@ -34,7 +34,7 @@ static void meets(bench_t *b, env_t *e, const simt_out_t *out)
     }
 }
 
-/* What the group answers: anything that a compactor may. */
+/* The group's answer: any that a compactor may give. */
 static void answer(bench_t *b, env_t *e, const simt_out_t *out, simt_in_t *in)
 {
     vl_rng_t *r = &b->rng;

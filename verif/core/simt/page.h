@@ -63,7 +63,7 @@ static void page_fault(page_t *p, unsigned cause, unsigned w, uint64_t pc, uint6
     p->out.fault = (fault_t){.cause = (uint8_t)cause, .warp = (uint8_t)w, .pc = pc, .value = value, .mask = mask};
 }
 
-/* The warp's rpc is what it will be after the step; the entry has the one that it shall bring back. */
+/* The warp's rpc is that of after the step; the entry has the one to restore. */
 static void page_push(page_t *p, unsigned w, uint64_t pc, uint64_t mask, bool rpc_valid, uint64_t rpc)
 {
     page_warp_t *v = &p->warp[w];
@@ -71,7 +71,7 @@ static void page_push(page_t *p, unsigned w, uint64_t pc, uint64_t mask, bool rp
     p->out.ev.simt_pushes++;
 }
 
-/* What a warp of a compacted group has come to. */
+/* Reports a meet of a warp of a compacted group. */
 static void page_tell(page_t *p, meet_t m)
 {
     p->out.meet_valid = true;

@@ -1,4 +1,4 @@
-/* The reconvergence table: what is written to it, and a branch that finds a new meeting point in it */
+/* The reconvergence table: writes to it, and a branch that finds a new meeting point in it */
 #ifndef VERIF_SIMT_TABLE_H
 #define VERIF_SIMT_TABLE_H
 #include "verif/core/simt/env.h"

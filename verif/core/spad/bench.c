@@ -73,7 +73,7 @@ typedef struct {
     uint32_t init;
     unsigned streak, ready, valid, pool, ops;
     bool hunt; /* a store has taken the reservation: now its SC */
-    /* the bench's own memory: what each request must read, in order */
+    /* the bench's own memory, with requests performed in order */
     unsigned char mem[SPAD_BYTES];
     bool r_valid, r_stolen, r_amo;
     uint32_t r_hart, r_dw;

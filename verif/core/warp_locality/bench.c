@@ -1,6 +1,6 @@
-/* Bench of warp_locality: it plays L1D and TLB, whose misses, hits and evictions are of few tags again and again, warps that start, end, send and wait, and policies near every value that matters. Besides
- * the twin it is held against the page as a program (page.h), off whose state coverage is read; against the page's worked examples, whose scores stand here by hand, cycle by cycle; and against what a warp
- * relies on: however scores move, it is held back no longer than the bound says. */
+/* Bench of warp_locality: it plays L1D and TLB, with misses, hits and evictions of few tags again and again, warps that start, end, send and wait, and policies near every value that matters. Besides
+ * the twin it is checked against the page as a program (page.h), the source of its coverage; against the page's worked examples, with scores by hand, cycle by cycle; and against the promise to a
+ * warp: however scores move, it is held back no longer than the bound. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 60000
 #include "verif/common/bench.h"
@@ -94,7 +94,7 @@ typedef struct {
     struct {
         unsigned warp;
         uint64_t tag;
-    } recent[RECENT]; /* what was put last */
+    } recent[RECENT]; /* the last tags put */
     uint64_t tag[TAGS];
     unsigned waits[WARPS], hold[WARPS]; /* cycles that this warp is held back; the largest bound meanwhile, in rounds */
     unsigned example; /* from 1; above EXAMPLES: done */
@@ -147,7 +147,7 @@ static const struct {
      {{6, OUT_LINE, 2, 0, 5}, {8, MISS_LINE, 2, 0, 5}, {LATER, OUT_LINE, 2, 0, 5}, {LATER + 3, MISS_LINE, 2, 0, 5}},
      {{5, {16, 16, 16, 16}}, {12, {16, 16, 48, 16}}, {LATER + 7, {16, 16, 80, 16}}},
      {{5, 15}, {LATER, 5}, {END, 4}}},
-    /* A line that another warp has lost, and one that nobody has, count nothing; a tag that was found is gone, so the second miss of 9 counts nothing. */
+    /* A line that another warp has lost, and one that no warp has, count nothing; a tag that was found is gone, so the second miss of 9 counts nothing. */
     {LOCALITY_CCWS, 0, {1, 2, 4, 8},
      {{6, OUT_LINE, 1, 0, 9}, {8, MISS_LINE, 0, 0, 9}, {10, MISS_LINE, 1, 0, 8}, {12, MISS_LINE, 1, 0, 9}, {14, MISS_LINE, 1, 0, 9}},
      {{5, {16, 16, 16, 16}}, {16, {16, 48, 16, 16}}},
@@ -316,7 +316,7 @@ static uint64_t tag(bench_t *b, const env_t *e)
     return e->tag[(e->base + vl_below(&b->rng, e->span)) % TAGS];
 }
 
-/* Whom a look is of, and of what: often of what was put last. */
+/* The warp and tag of a look: often of the last put. */
 static uint64_t look(bench_t *b, const env_t *e, uint8_t *who)
 {
     const unsigned k = vl_below(&b->rng, RECENT);
@@ -390,7 +390,7 @@ static void run(bench_t *b, env_t *e, const warp_locality_out_t *out, warp_local
     in->issue.pipe = (uint8_t)(vl_below(r, 4) ? PIPE_LSU : vl_below(r, PIPE_CTL + 1));
 }
 
-/* What a warp relies on, by what is seen of it alone: the rounds of `hold`, one more if it sent in that which left it out, and one more if that is shown a cycle later. */
+/* The bound on a warp's wait, by the outputs alone: the rounds of `hold`, one more if it sent in the round that left it out, and one more if the send shows a cycle later. */
 static void fair(bench_t *b, env_t *e, const warp_locality_out_t *out, const warp_locality_in_t *in)
 {
     const bool sends = in->issue_valid && in->issue.first && in->issue.pipe == PIPE_LSU;
@@ -447,7 +447,7 @@ static void expect(bench_t *b, page_t *page, const warp_locality_in_t *in)
         BENCH_COVER(b, k, page->did[k]);
     /* With fewer than 17 warps no sum of scores has more than 16 bits; with few tags the larger numbers of them are the same. */
     BENCH_COVER(b, NOTE_SUM_FULL, WARPS * (TOP + 255) <= 65535);
-    /* With many warps a round is long: 1 020 of them, and an order that is reversed, do not fit in a run; nor are all tags of a warp found again among so many. The smaller machines have them. */
+    /* With many warps a round is long: 1 020 of them, and an order that is reversed, do not fit in a run; nor does one warp of many find all its tags again. The smaller machines reach these points. */
     BENCH_COVER(b, NOTE_DUE_HOLD + 4, WARPS > 16);
     BENCH_COVER(b, NOTE_ORDER_TURNED, WARPS > 16);
     BENCH_COVER(b, NOTE_HIT_WAYS + 4, WARPS > 16);

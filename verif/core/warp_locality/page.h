@@ -96,7 +96,7 @@ typedef struct {
     unsigned warp, weight, sum;
 } adds_t; /* found: weight; points: sum */
 
-/* What the reset state resets. */
+/* The state that a reset clears. */
 typedef struct {
     victims_t set[WARPS][DEEP];
     heard_t queue[QUEUE], op;
