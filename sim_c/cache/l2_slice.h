@@ -11,6 +11,12 @@
 #define L2_QDEPTH (L2_LATENCY - 2)
 enum {
     MAX_L2_ROWS = MAX_L2_BYTES / LINE_BYTES,
+#ifdef AT_RUN_TIME
+    L2_LEAST_WAYS = 1,
+#else
+    L2_LEAST_WAYS = L2_WAYS,
+#endif
+    MAX_L2_SETS = MAX_L2_ROWS / L2_LEAST_WAYS,
     MAX_L2_QDEPTH = MAX_L2_LATENCY - 2,
     L2_POOL = MAX_L2_QDEPTH + 3 + MAX_L2_TARGETS /* requests inside */
 };

@@ -71,7 +71,7 @@ struct l2 {
     bool still; /* edges change nothing until an input comes or an output is taken */
     unsigned slice;
     l2_mshr_t mshr[L2_MSHRS];
-    uint32_t dvalid[MAX_L2_ROWS], filled[MAX_L2_ROWS], dirty[MAX_L2_ROWS];
+    uint32_t dvalid[MAX_L2_SETS], filled[MAX_L2_SETS], dirty[MAX_L2_SETS];
     uint8_t age[MAX_L2_ROWS];
     /* arrays that a reset leaves as they are */
     line_key_t key[MAX_L2_ROWS];

@@ -27,7 +27,8 @@
 #define L2C_RIPENS (L2_LATENCY - 4)
 enum {
     MAX_LLC_ROWS = MAX_LLC_BYTES / HOST_CHANNELS / LINE_BYTES,
-    MAX_L2C_ROWS = MAX_LLC_ROWS > MAX_L2_ROWS ? MAX_LLC_ROWS : MAX_L2_ROWS
+    MAX_L2C_ROWS = MAX_LLC_ROWS > MAX_L2_ROWS ? MAX_LLC_ROWS : MAX_L2_ROWS,
+    MAX_L2C_SETS = MAX_L2C_ROWS / L2_LEAST_WAYS
 };
 enum { L2C_K = (1 << (HOME_ID_W - 1)) - 1, L2C_FILL_ID = L2C_K + 1 };
 enum l2c_kind { L2C_READ, L2C_WRITE, L2C_AMO, L2C_ALLOC, L2C_FLUSH, L2C_PROBE, L2C_WB, L2C_ACK };
@@ -84,7 +85,7 @@ struct l2c {
     bool still; /* edges change nothing until an input comes or an output is taken */
     /* bits: blocks are interleaved over 2^bits slices. Rows behind the last set are not used */
     unsigned slice, bits, sets;
-    uint32_t held[MAX_L2C_ROWS]; /* ways that are not in I */
+    uint32_t held[MAX_L2C_SETS]; /* ways that are not in I */
     uint8_t state[MAX_L2C_ROWS];
     uint8_t age[MAX_L2C_ROWS];
     /* arrays that a reset leaves as they are */

@@ -217,14 +217,14 @@ static void slice_lists(l2c_t *s)
 
 static void slice_rows(l2c_t *s)
 {
-    bool live[L2C_ROWS] = {0}, awaited[L2C_ROWS] = {0};
+    bool live[MAX_L2C_ROWS] = {0}, awaited[MAX_L2C_ROWS] = {0};
     if (s->s2_valid && (s->s2_kind <= L2C_AMO || s->s2_wb || s->s2_gives))
         live[s->s2_row] = true;
     if (s->s3_valid && (s->s3_kind <= L2C_AMO || named(&s->s3_mask)))
         live[s->s3_row] = true;
     for (uint64_t v = s->valid & ~s->done; v; v &= v - 1)
         awaited[s->mshr[__builtin_ctzll(v)].row] = true;
-    for (unsigned r = 0; r < L2C_ROWS; r++) {
+    for (unsigned r = 0; r < MAX_L2C_ROWS; r++) {
         if (s->state[r] != NMOESI_I)
             continue;
         CLEAR(s->key[r]);

@@ -96,7 +96,7 @@ void sys_init(sys_t *s)
     l2c_last_level(&s->cache);
     hmd_reset(&s->hmd);
     now.ends = false;
-    for (unsigned t = 0; t < SMD_PLACES + HMD_ENTRIES + L2C_SETS + 4; t++) {
+    for (unsigned t = 0; t < SMD_PLACES + HMD_ENTRIES + MAX_L2C_SETS + 4; t++) {
         sys_outs(s, &o);
         sys_step(s, &o, &c);
     }
