@@ -1,4 +1,4 @@
-"""Reads a kernel image by itself (no libelf, nothing of the loader): sections, symbols, notes, text. check(path) gives the list of what is wrong."""
+"""Reads a kernel image by itself (no libelf, nothing of the loader): sections, symbols, notes, text. check(path) gives the list of errors."""
 import struct
 
 EXIT, BARRIER, RET, CSRR_SP = 0x0000000b, 0x0010000b, 0x00008067, 0xccd02173

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The command `vellum cc`: what it makes of good sources, and what it says to bad ones. test.py COMMAND [NAME...]; COMMAND is a program, e.g. build/vellum-cc."""
+"""The command `vellum cc`: images of good sources, and messages for bad ones. test.py COMMAND [NAME...]; COMMAND is a program, e.g. build/vellum-cc."""
 import glob
 import os
 import shutil
@@ -30,7 +30,7 @@ def want(condition, message):
 
 
 def cc(*arguments, status=0, error=None, env=None):
-    """Runs it in the current directory. status and error (a text in the messages) are what must come of it."""
+    """Runs it in the current directory. status and error (a text in the messages) are the expected results."""
     before = set(os.listdir("."))
     temporary = tempfile.mkdtemp(dir="..")
     r = subprocess.run(COMMAND + list(arguments), capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": temporary, **(env or {})})
@@ -551,7 +551,7 @@ wrong_use("compiler_twice", ["--clang", "clang-19", "--clang=clang-19", "a.cl"],
 
 @test
 def a_full_disk_is_one_line_that_names_the_file():
-    """The image's, and that of the temporary files, at several steps: what is left grows."""
+    """The image's, and that of the temporary files, at several steps: the free space grows."""
     os.mkdir("disk")
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", "disk"], capture_output=True, check=False).returncode:
         return "no file system can be mounted here"

@@ -3,7 +3,7 @@
 
 flow      everything that may diverge, helpers inlined; barriers where all threads of a group pass
 calls     the same, to be compiled as C, where helpers are real functions (and call each other)
-barriers  kernels whose barrier not all threads reach: bad_divergent_* within a warp, bad_ended_* by whole warps
+barriers  kernels with a barrier that not all threads reach: bad_divergent_* within a warp, bad_ended_* by whole warps
 """
 import os
 import random
@@ -187,7 +187,7 @@ class Kernel:
         return self.simple(pad)
 
     def exchange(self, indent):
-        """What a group does at a barrier: give a word, wait, take a neighbour's, wait before the next round may write."""
+        """The steps of a group at a barrier: give a word, wait, take a neighbour's, wait before the next round may write."""
         r = self.r
         pad = "    " * indent
         v = r.choice(VARS)

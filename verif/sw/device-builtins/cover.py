@@ -118,7 +118,7 @@ LIGHT = ("min", "max", "clamp", "select", "bitselect", "f", "native_", "ldexp", 
 
 
 def judged(lanes):
-    """Overloads of values only, with what they are to be compared with: the model, or their own scalar form."""
+    """Overloads of values only, with their reference: the model, or their own scalar form."""
     everything = lists.read(KIND)
     scalar = {}
     chosen = []
@@ -320,7 +320,7 @@ def compare(want, got, t):
 
 
 def geometry(o, args, r):
-    """Relative error against exact sums in double, on vectors whose squares neither overflow nor vanish (the others: no NaN out of numbers)."""
+    """Relative error against exact sums in double, on vectors with squares that neither overflow nor vanish (the others: no NaN out of numbers)."""
     a = args[0]
     b = args[1] if len(args) > 1 else None
     if any(x != x or math.isinf(x) for v in args for x in v):

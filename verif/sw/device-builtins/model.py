@@ -1,4 +1,4 @@
-"""What the builtins must give, in Python integers and fractions: independent of the library's C. expected(overload) returns a function of the
+"""The expected results of the builtins, in Python integers and fractions: independent of the library's C. expected(overload) returns a function of the
 scalar operands of one component, or None when another test judges (float mathematics: verif/sw/device-math)."""
 import math
 import re

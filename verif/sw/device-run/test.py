@@ -169,7 +169,7 @@ def memory_functions():
 
 @case
 def volatile_loads_of_every_type():
-    """Bytes that are not zero behind the copies, but for padding."""
+    """Bytes that are not zero behind the copies, except padding."""
     for built in ("volatile-cl-0", "volatile-cl-2", "volatile-c-0", "volatile-c-2"):
         names = ("copy",) if "-cl-" in built else ("copy", "atomic")
         for kernel in names:

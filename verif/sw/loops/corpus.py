@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kernels of many styles (kernels/*.cl), each with a line `// run GLOBAL LOCAL: ARGUMENTS`: compiled with and without the loop step, run on the model
-`small`, every buffer compared with what the reference has at -O0. `verif/sw/loops/corpus.py` prints cycles, code size and reconvergence entries as a table."""
+`small`, every buffer compared with that of the reference at -O0. `verif/sw/loops/corpus.py` prints cycles, code size and reconvergence entries as a table."""
 import math
 import os
 import random
