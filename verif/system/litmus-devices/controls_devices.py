@@ -1,4 +1,4 @@
-"""What must make the litmus tests across devices and the host fail, as in verif/system/litmus/controls.py: name, on the loose network, {source: changes}, tests; the test of the short form; the machine, if it is not `umh2`."""
+"""Bugs that must make the litmus tests across devices and the host fail, as in verif/system/litmus/controls.py: name, on the loose network, {source: changes}, tests; the test of the short form; the machine, if it is not `umh2`."""
 import re
 
 import shapes

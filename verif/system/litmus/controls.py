@@ -1,5 +1,5 @@
-"""What must make the litmus tests fail: machines with a bug planted in a copy of the twin. A forbidden outcome must be seen in each test that a bug
-names, and every test whose outcome is forbidden is named by one.
+"""Bugs that must make the litmus tests fail: machines with a bug planted in a copy of the twin. A forbidden outcome must be seen in each test that a bug
+names, and every test with a forbidden outcome is named by one.
 
 A bug: name, on the loose network (loose_net.c) or the machine's own, {source: changes}, tests; and the tests of the short form."""
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""generate.py KERNELS.c TESTS.txt [SET]: the kernels of the litmus tests of shapes.py (TESTS; SET devices: DEVICES), and what the runner (main.c) must know of each.
+"""generate.py KERNELS.c TESTS.txt [SET]: the kernels of the litmus tests of shapes.py (TESTS; SET devices: DEVICES), and the data of each for the runner (main.c).
 
 A thread's operations are one piece of inline assembly, so that the compiler changes nothing. Every round of a kernel is another instance with
 locations of its own: its warps meet at a counter, wait for a random number of loop turns, and go; between operations they may wait again.

@@ -1,4 +1,4 @@
-"""The litmus tests of docs/memory-model.md as data. Everything else (kernels, what is counted, what is forbidden) follows from here.
+"""The litmus tests of docs/memory-model.md as data. Everything else (kernels, counts, forbidden outcomes) follows from here.
 
 A shape is a program for each thread, operations parted by `;`. Locations x, y, z are words, 0 at first; registers r0.. belong to the whole shape.
   W x 1           store               R x r0          load                    WL x   store of the thread's index in its warp + 1
@@ -13,11 +13,11 @@ HOST is a place, too: the thread's operations W, R, Y are vl_write, vl_read and 
 
 A place says which core of the instance each thread stands on; threads on one core are different warps of one workgroup.
 
-A row is (name, what is put into the {slots} of the shape, verdict):
+A row is (name, texts for the {slots} of the shape, verdict):
   forbidden   no outcome that sequential consistency does not have is ever seen
   allowed     the shape's outcome may be seen; no other that sequential consistency does not have
-and what may be seen *is* seen on `where`: `machine`, or `network` when the machine's own network never shows it, but one that delays each request at
-will does (loose_net.c). None: nobody sees it, and `why` says why not.
+and an allowed outcome *is* seen on `where`: `machine`, or `network` when the machine's own network never shows it, but one that delays each request at
+will does (loose_net.c). None: it is never seen, and `why` has the reason.
 """
 from dataclasses import dataclass
 

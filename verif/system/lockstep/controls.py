@@ -1,4 +1,4 @@
-"""The tables of the lockstep's controls (see run), and what they run."""
+"""The tables of the lockstep's controls (see run), and their workloads."""
 import os
 import struct
 import subprocess
@@ -137,7 +137,7 @@ NO_TABLE = r"core 0: a walk reads 0x\w+ as a table of level \d, to which no PTE 
 
 
 def l1i_hears(change):
-    """A core whose L1I hears its inputs changed: (source, old, new). Wires are generated, so what is planted stands between them and the block."""
+    """A core with changed inputs of its L1I: (source, old, new). Wires are generated, so the planted change stands between them and the block."""
     new = ("typedef struct simt_core core_self_t;\nstatic void l1i_hears(l1i_t *s, const l1i_in_t *in, const core_wires_t *w)\n{\n    l1i_in_t i = *in;\n    (void)w;\n"
            f"    {change}\n    l1i_tick(s, &i);\n}}\n#define l1i_tick(s, in) l1i_hears(s, in, w)\n")
     return C + "core.c", "typedef struct simt_core core_self_t;\n", new
