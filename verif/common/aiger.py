@@ -13,7 +13,7 @@ def numbers(data, at):
 
 
 def read(path):
-    """(inputs, next values of latches, outputs, inputs of gates) of a binary file whose latches begin with 0."""
+    """(inputs, next values of latches, outputs, inputs of gates) of a binary file with latches that begin with 0."""
     with open(path, "rb") as f:
         data = f.read()
     at = data.index(b"\n") + 1

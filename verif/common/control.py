@@ -4,8 +4,8 @@ import threading
 
 
 def run(command, words=None, limit=120):
-    """What a bench prints, the failed check in which it reports `words` (None: there is none), and whether the bench passed. With `words` it is stopped as soon as it
-    has reported them: the seeds that are left could only say so again. Without, it is a sound one that runs to its end."""
+    """A bench's output, the failed check in which it reports `words` (None: without one), and whether the bench passed. With `words` it is stopped as soon as it
+    has reported them: the other seeds could only report them again. Without, it is a sound one that runs to its end."""
     bench = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     late = threading.Event()
 

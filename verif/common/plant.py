@@ -7,7 +7,7 @@ import sys
 
 
 def source(path):
-    """The text of a C source, with the headers of its own folder in the place of their #include: a bug can be planted in what it shares with its neighbours."""
+    """The text of a C source, with the headers of its own folder in the place of their #include: a bug can be planted in the headers that it shares with its neighbours."""
     with open(path, encoding="utf-8") as f:
         text = f.read()
     folder = os.path.dirname(path)

@@ -1,5 +1,5 @@
 """Proofs of RTL: Yosys with slang makes a transition system (AIGER) of a harness with assertions around a cell, ABC proves every
-assertion in it for all time and any input (by PDR, or all at once by induction), or finds how one fails. What a proof's `run` shares with the others: verif/*/proofs."""
+assertion in it for all time and any input (by PDR, or all at once by induction), or finds how one fails. Shared by the `run` of every proof: verif/*/proofs."""
 import functools
 import json
 import os
@@ -110,7 +110,7 @@ def holds_together(at, frames=2):
 
 
 def holds_each(at, names, behind):
-    """As holds_together, with `behind` cycles before, but each assertion by itself behind cycles in which all hold, by one solver that keeps what it has learnt: where there are many that have
+    """As holds_together, with `behind` cycles before, but each assertion by itself behind cycles in which all hold, by one solver that keeps its learnt clauses: where there are many that have
     little to do with each other it is ten times as quick, but where each follows from many others (tlb, l2_tlb) it does not end."""
     text = tool(["berkeley-abc", "-c", f"read_aiger {at}.aig; strash; write_aiger {at}.small.aig; scleanup; orpos; bmc3 -F {behind + 1}"], f"{at}.abc.log")
     if f"No output asserted in {behind + 1} frames" not in text:
@@ -120,7 +120,7 @@ def holds_each(at, names, behind):
 
 
 def found(at, names, wanted, late=None, frames=40):
-    """Those of the `wanted` assertions of at.aig that a search of so many cycles sees fail; the others are left out. late: assertion -> the cycle in which it fails first. That one is
+    """Those of the `wanted` assertions of at.aig that fail in a search of `frames` cycles; the others are left out. late: assertion -> the cycle in which it fails first. That one is
     looked at before all others: that nothing shows in the cycles before it takes a hundred times as long to prove."""
     keep = [k for k, n in enumerate(names) if n in wanted]
     seen = set()
@@ -137,7 +137,7 @@ def found(at, names, wanted, late=None, frames=40):
 
 
 def for_all_time(cell, at, names, frames=2):
-    """All assertions of `cell`, whose system is at `at`, are proved."""
+    """All assertions of `cell` are proved; its system is at `at`."""
     case(f"{cell}: {', '.join(sorted(set(names)))}: for all time", holds_together(at, frames))
 
 
