@@ -1,4 +1,4 @@
-"""Registers that count what is in flight, and the others that count."""
+"""Registers that count things in flight, and the other counters."""
 # fmt: off
 # The block of the bench, with /CONFIGURATION where it is another than odd; source; register; its largest value there, an expression of the source.
 COUNTERS = [

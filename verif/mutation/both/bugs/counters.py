@@ -1,4 +1,4 @@
-"""What is counted."""
+"""Counters."""
 from .words import COUNTER, PAGE
 
 BUGS = [

@@ -1,4 +1,4 @@
-"""What is put out."""
+"""Outputs."""
 from .words import PAGE
 
 BUGS = [
