@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     l1d_req_t queue[2], s2;
     bool dropped[2], early, s2_valid;
-    enum { PG_REQUEST, PG_FETCH, PG_PROBE } head, s2_is; /* what queue[0] and s2 are */
+    enum { PG_REQUEST, PG_FETCH, PG_PROBE } head, s2_is; /* kinds of queue[0] and s2 */
     struct {
         bool some, probe;
         uint8_t warp;

@@ -230,7 +230,7 @@ static void cover_stages(bench_t *b, const page_t *p, const l2_in_t *in, bool fi
     BENCH_COVER(b, COV_BOTH, wb && p->rq_n);
 }
 
-/* The order of what memory is sent. */
+/* The order of requests to memory. */
 static void cover_dram(bench_t *b, const l2_out_t *o, const l2_in_t *in)
 {
     static uint64_t line;

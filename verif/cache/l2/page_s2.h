@@ -1,4 +1,4 @@
-/* Step 3: what s2 does, and whether it leaves. */
+/* Step 3: the work of s2, and whether it leaves. */
 #ifndef VERIF_CACHE_L2_PAGE_S2_H
 #define VERIF_CACHE_L2_PAGE_S2_H
 #include "verif/cache/l2/page_state.h"

@@ -1,5 +1,5 @@
-/* The scoreboard of the L2 bench: lines as arrays of bytes, no cache. A slice answers the requests of a line in the order in which it took them, and performs whatever
- * it performs in the order of its answers; so each answer says what happens next, and must carry what these bytes make of it. Memory below is a second
+/* The scoreboard of the L2 bench: lines as arrays of bytes, no cache. A slice answers the requests of a line in the order in which it took them, and performs them
+ * in the order of its answers; so each answer is the next request performed, and must carry its result on these bytes. Memory below is a second
  * array, changed by write-backs only: after a write-back, and after maintenance, the two must agree. */
 #ifndef VERIF_L2_SCOREBOARD_H
 #define VERIF_L2_SCOREBOARD_H
