@@ -1,5 +1,5 @@
-/* The page of fill_tokens (docs/blocks/fill_tokens.md) as a program: of each slot what its address space has looked up in this epoch; rates are quotients, and a division is a result with the edge
- * at which it is there. What happened at an edge is noted for the bench's coverage. */
+/* The page of fill_tokens (docs/blocks/fill_tokens.md) as a program: of each slot the look-ups of its address space in this epoch; rates are quotients, and a division is a result with the edge
+ * at which it is there. Events of an edge are noted for the bench's coverage. */
 #ifndef VERIF_MMU_FILL_TOKENS_PAGE_H
 #define VERIF_MMU_FILL_TOKENS_PAGE_H
 #include "fill_tokens_ports.h"

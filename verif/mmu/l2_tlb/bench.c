@@ -1,4 +1,4 @@
-/* Bench of l2_tlb: ask_net with requests of several address spaces, ans_net that takes answers at random rates, l2_tlb_mshr that fills what missed (and other leaves, of every size), shootdowns. Besides the
+/* Bench of l2_tlb: ask_net with requests of several address spaces, ans_net that takes answers at random rates, l2_tlb_mshr that fills missed pages (and other leaves, of every size), shootdowns. Besides the
  * twin it is checked against the page as a program (page.h), the source of its coverage. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 120000
@@ -169,7 +169,7 @@ static void style(bench_t *b, env_t *e)
         e->rate[p] = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 3) ? 20 + vl_below(&b->rng, 200) : 0;
         e->takes[p] = vl_below(&b->rng, 3) ? 256 : vl_below(&b->rng, 2) ? 20 + vl_below(&b->rng, 230) : 4;
     }
-    if (vl_below(&b->rng, 6) == 0) /* nobody */
+    if (vl_below(&b->rng, 6) == 0) /* no requests */
         memset(e->rate, 0, sizeof e->rate);
     e->fill = vl_below(&b->rng, 4) ? 4 + vl_below(&b->rng, 100) : 256;
     e->quiet = vl_below(&b->rng, 3) ? 400 : vl_below(&b->rng, 2) ? 4000 : 1 + vl_below(&b->rng, 12);

@@ -1,6 +1,5 @@
 // Every miss of the shared L2 TLB is answered once, and of its page. A ghost keeps where each place is, by the page's steps: in the queue of its port, in the list of its kernel, in that of a walk, or in the answer that
-// is shown; and how many are before it there. The queues, first, last and next places of l2_tlb_mshr must say the same. Besides: whatever waits goes on in every cycle, unless the walker or the taker of answers
-// has it; and a kernel that waits and has no walk gets one within KERNELS cycles, whatever the others do. Misses, ends of walks, invalidations and the kernels of cores are any. Page: docs/blocks/l2_tlb_mshr.md.
+// is shown; and how many are before it there. The queues, first, last and next places of l2_tlb_mshr must agree with it. Besides: some waiting miss moves in every cycle, unless the walker or the taker of answers has one; and a kernel that waits and has no walk gets one within KERNELS cycles, whatever the others do. Misses, ends of walks, invalidations and the kernels of cores are any. Page: docs/blocks/l2_tlb_mshr.md.
 module l2_tlb_mshr_proof
   import vl_cfg_pkg::*, vellum_pkg::*, mem_pkg::*, mmu_pkg::*;
 (

@@ -1,4 +1,4 @@
-// Inputs of the harnesses of ptw: what ptw_env.svh connects to. The last ones of a module.
+// Inputs of the harnesses of ptw, for ptw_env.svh. The last ones of a module.
     input logic         clk_i,
     input root_t        root_i,
     input window_t      window_i,

@@ -1,4 +1,4 @@
-/* Bench of ptw: it plays the requester of the translate seam (docs/translate-seam.md), with ids in any order. Besides the twin ptw is held against a scoreboard (scoreboard.h) that walks random,
+/* Bench of ptw: it plays the requester of the translate seam (docs/translate-seam.md), with ids in any order. Besides the twin ptw is checked against a scoreboard (scoreboard.h) that walks random,
  * broken, changing page tables (tables.h) itself, and the worked example (T10) is a scene at the start of each long run. Coverage comes from inputs, outputs and the scoreboard. */
 #define BENCH_SEEDS 12
 #define BENCH_CYCLES 60000

@@ -1,4 +1,4 @@
-/* Functional coverage of ptw, beside what shows in a walker's view (view_cover.h) */
+/* Functional coverage of ptw, beside that of a walker's view (view_cover.h) */
 #ifndef VERIF_PTW_COVER_H
 #define VERIF_PTW_COVER_H
 #include "verif/common/bench.h"

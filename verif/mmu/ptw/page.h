@@ -32,7 +32,7 @@ typedef struct {
     unsigned turn;
     int has[WALKERS]; /* naive: the id of the walk that a walker works on, or -1 */
     ptw_out_t out;
-    /* Kept pointers: a shelf, on which the place that was filled longest ago is next; `kept` says what 3.3 and 5 have done with them at this edge. */
+    /* Kept pointers: places that are replaced in turn; `kept` notes the effects of 3.3 and 5 at this edge. */
     struct {
         bool valid;
         uint64_t pte, word;

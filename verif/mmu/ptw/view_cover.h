@@ -1,4 +1,4 @@
-/* Coverage of what tables say (view.h), of the benches of ptw and walker: each end of a walk at each level. */
+/* Coverage of translations by the tables (view.h), of the benches of ptw and walker: each end of a walk at each level. */
 #ifndef VERIF_PTW_VIEW_COVER_H
 #define VERIF_PTW_VIEW_COVER_H
 #include "verif/common/bench.h"

@@ -53,7 +53,7 @@ static void visit_begin(bench_t *b, env_t *e)
         const uint64_t addr = v.ref[r].addr;
         const pte_t *pte = tables_at(&e->tables, addr);
         const bool points = pte && tables_points(pte->now), keeps = points && v.ref[r].level;
-        /* First of all what would be a pointer if it was valid or at another level. */
+        /* First an entry that would be a pointer if it was valid or at another level. */
         if (!pte || pte->changed || keeps != told || (!told && n < 12 && pte->now & PTE_V && !points))
             continue;
         e->visit.step = VISIT_FIRST;

@@ -45,7 +45,7 @@ enum { SPACES = 5 };
 typedef struct {
     page_t page;
     uint16_t space[SPACES];
-    stall_count_in_t level; /* what stays as it is until somebody changes it */
+    stall_count_in_t level; /* inputs that stay until a change */
     bool again;
     /* style */
     unsigned move, stalls, epoch, most, control, full;
@@ -127,7 +127,7 @@ static void stimulate(bench_t *b, env_t *e, const stall_count_out_t *out, stall_
         const unsigned a = vl_below(&b->rng, APPS);
         l->ctl.con_ptw[a] = (uint8_t)near(&b->rng, 63, counts, 2);
         l->ctl.warps[a] = (uint8_t)near(&b->rng, 63, counts, 2);
-        l->ctl.sched.bound ^= 1; /* what passes through */
+        l->ctl.sched.bound ^= 1; /* an input that passes through */
     }
     *in = *l;
     in->epoch = e->again || vl_below(&b->rng, e->epoch) == 0;

@@ -29,7 +29,7 @@ enum {
     NOTE_STALL_63,
     NOTE_NOTHING, /* an epoch without walks after one with some */
     NOTE_NEXT, /* epochs end at two edges in a row */
-    NOTE_NEXT_SEES, /* ... and the second one sees only what happened at its own edge */
+    NOTE_NEXT_SEES, /* ... and the second one sees only events of its own edge */
     NOTE_LONG,
     NOTE_MANUAL,
     NOTE_MANUAL_END,

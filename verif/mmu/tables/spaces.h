@@ -2,7 +2,7 @@
  *
  * A space is seven tables in frames of its own, each with entries at a few indices; anything else in memory is noise. Spaces are written anew and
  * invalidated while the machine runs: old versions are kept as long as something of them may still be in a TLB (global leaves outlive INV_ASID, and
- * what INV_PAGE does not name stays). */
+ * other pages outlive INV_PAGE). */
 #ifndef VERIF_TABLES_SPACES_H
 #define VERIF_TABLES_SPACES_H
 #include "ptw_ports.h"
@@ -88,7 +88,7 @@ typedef struct {
 
 static const uint8_t table_level[TABLES] = {3, 2, 2, 1, 1, 0, 0};
 
-/* ---- what memory holds ------------------------------------------------------------------------------------------ */
+/* ---- contents of memory ------------------------------------------------------------------------------------------ */
 static bool space_pte(const spaces_t *s, const space_t *a, uint64_t addr, uint64_t *pte)
 {
     int slot = s->slot[addr / 8 % 512];

@@ -1,10 +1,10 @@
 /* The verilated tlb, itlb, tlb_mshr and ptw, wired as in a core, and their twins beside them, under random address spaces with every kind of broken PTE (spaces.h): every
- * answer to a load, a store or a fetch is what sim_c/ref/translate says of the tables, every question is answered, and RTL and twins are equal in every output of every cycle.
+ * answer to a load, a store or a fetch is the translation of sim_c/ref/translate, every question is answered, and RTL and twins are equal in every output of every cycle.
  *
  *   tables [--seed N | --seeds N] [--tables N] [--coverage] [--fst FILE]      --tables: spaces a seed; --fst: waves of ptw
  *
- * The load/store unit's part (docs/translation.md, "Who waits") is played here: instructions of several pages, misses one a cycle, answers to all that wait, the three modes, what
- * a shootdown looks up again. So is l1i's: two questions at a time. Memory answers late and out of order. */
+ * The load/store unit's part (docs/translation.md, "Who waits") is played here: instructions of several pages, misses one a cycle, answers to all that wait, the three modes, new
+ * look-ups after a shootdown. So is l1i's: two questions at a time. Memory answers late and out of order. */
 #include <stdlib.h>
 #include "verif/common/crash.h"
 #include "verif/mmu/tables/answers.h"

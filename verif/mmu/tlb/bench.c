@@ -1,5 +1,5 @@
 /* Bench of tlb. Besides the twin it is checked against a scoreboard (scoreboard.h) that keeps every fill and invalidation: possible hits, and the entries left by the replacement. Coverage is
- * the scoreboard's too, so nothing here knows how RTL or twin store anything. */
+ * the scoreboard's too, so the bench is independent of the storage of RTL and twin. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/mmu/tlb/cover.h"

@@ -1,4 +1,4 @@
-/* Coverage of tlb, by what its scoreboard knows. */
+/* Coverage of tlb, from its scoreboard. */
 #ifndef VERIF_MMU_TLB_COVER_H
 #define VERIF_MMU_TLB_COVER_H
 #include "verif/mmu/tlb/cover_points.h"

@@ -1,6 +1,6 @@
-/* The scoreboard of the TLB bench: every leaf that was filled and not taken back, whoever may have been put out for it since. A hit must be one of them: of the address
- * space that asks, of the right size, with the frame that its size makes of the page, allowing the access; anything else is a false or a stale translation, whatever
- * the replacement. Beside that, which of them the replacement (T2) still has, true LRU or random: those must be found, and the others must not. */
+/* The scoreboard of the TLB bench: every leaf that was filled and not invalidated, evicted or not. A hit must be one of them: of the requesting
+ * address space, of the right size, with the page's frame by that size, allowing the access; anything else is a false or a stale translation under any
+ * replacement. Beside that, which of them the replacement (T2) still has, true LRU or random: those must be found, and the others must not. */
 #ifndef VERIF_TLB_SCOREBOARD_H
 #define VERIF_TLB_SCOREBOARD_H
 #include "tlb_ports.h"

@@ -1,5 +1,5 @@
-/* Bench of tlb_mshr: it plays those who miss (lsu, itlb) and the occupant of the translate seam (docs/translate-seam.md), which closes ids early or late and answers in any order. Besides
- * the twin tlb_mshr is held against a scoreboard that knows the page alone: which ids are open, for which pages, and which of them may be joined. Coverage comes from inputs, outputs and
+/* Bench of tlb_mshr: it plays the requesters (lsu, itlb) and the occupant of the translate seam (docs/translate-seam.md), which closes ids early or late and answers in any order. Besides
+ * the twin tlb_mshr is checked against a scoreboard written from the page alone: open ids, their pages, and the ids that may be joined. Coverage comes from inputs, outputs and
  * the scoreboard. */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 30000

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     page_t page;
     tables_t tables;
-    window_t whole; /* of memory: what tables.window was made as */
+    window_t whole; /* of memory: the first value of tables.window */
     root_t space[KERNELS];
     window_t window[KERNELS];
     uint8_t owner[CORES];
