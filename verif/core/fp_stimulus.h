@@ -22,7 +22,7 @@ static inline uint32_t stim_float(struct vl_rng *r)
     case 3: return (w & 0xff800000) + ((few >> 4) % 5) - 2; /* a power of two, and near it */
     case 4: return sign | (252 + (few >> 4) % 3) << 23 | frac; /* near overflow */
     case 5: return sign | (1 + (few >> 4) % 30) << 23 | frac; /* near underflow */
-    case 6: return sign | (127 + (few >> 4) % 66) << 23 | frac; /* what integers can hold */
+    case 6: return sign | (127 + (few >> 4) % 66) << 23 | frac; /* in the range of integers */
     case 7: return (w & 0xff800000) | (frac & ~0u << ((few >> 4) % 24) & 0x7fffff); /* few bits: halfway cases */
     case 8: return (w & 0xff800000) | (frac | ((1u << (few >> 4) % 24) - 1));
     case 9: return sign | (60 + (few >> 4) % 8) << 23 | frac; /* products near underflow */

@@ -1,4 +1,4 @@
-/* The page of issue (docs/blocks/issue.md) as a program: what every output is in every cycle. Warp by warp and class by class, as the page has it. */
+/* The page of issue (docs/blocks/issue.md) as a program: every output in every cycle, warp by warp and class by class, as on the page. */
 #ifndef VERIF_CORE_ISSUE_PAGE_H
 #define VERIF_CORE_ISSUE_PAGE_H
 #include "isa_gen.h"

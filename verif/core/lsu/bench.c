@@ -431,7 +431,7 @@ static void translate(bench_t *b, env_t *e, const lsu_out_t *out, lsu_in_t *in)
     shoot_down(b, e, out, in);
 }
 
-/* Loads by whether their threads have waited for walks, as the page knows. */
+/* Loads by whether their threads have waited for walks, from the page's state. */
 static void cover_walked(bench_t *b, const env_t *e, const l1d_req_t *q)
 {
     const page_row_t *r = &e->block.row[e->block.front % LSU_ROWS];

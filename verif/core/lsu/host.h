@@ -1,5 +1,5 @@
 /* TLB, walker and host as the ports of lsu show them: look-ups that hit or miss at random as the tables allow, walks of any length that end in any
- * order, pages that the host takes away, moves, protects and gives back. Here also what every look-up and miss must be. */
+ * order, pages that the host takes away, moves, protects and gives back. Look-ups and misses are checked here as well. */
 #ifndef LSU_BENCH_HOST_H
 #define LSU_BENCH_HOST_H
 #include "verif/core/lsu/env.h"

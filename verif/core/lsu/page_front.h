@@ -1,4 +1,4 @@
-/* The page's section "Front", its steps: what becomes of the row at work; and a resume. */
+/* The page's section "Front", its steps: the fate of the row at work; and a resume. */
 #ifndef LSU_BENCH_PAGE_FRONT_H
 #define LSU_BENCH_PAGE_FRONT_H
 #include "verif/core/lsu/page_choice.h"

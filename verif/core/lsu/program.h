@@ -407,7 +407,7 @@ static void begin(bench_t *b, env_t *e)
     e->beat = 0;
 }
 
-/* The address that a program means by what lies at p: the table of docs/private-memory.md read from right to left. */
+/* The program's address of the byte that lies at p: the table of docs/private-memory.md read from right to left. */
 static uint64_t meant(const kernel_t *k, uint64_t p)
 {
     const unsigned s = k->stack_log2;

@@ -385,10 +385,10 @@ static void told(bench_t *b, env_t *e, const sent_t *m)
         tell(b, e, m->with_warp, m->with_seq, m->with_threads, m->with_line);
 }
 
-/* ---- what barrier waits for ---- */
+/* ---- rows that barrier waits for ---- */
 
-/* Warps with a complete row of which something has not gone to the L1D, or to its door (the last request of a store or an atomic). A beat is in its row
- * two cycles after it was given; what faults or is given up leaves when the LSU comes to it. */
+/* Warps with a complete row that has unsent threads, beyond one last request of a store or atomic, which may wait at the L1D. A beat is in its row
+ * two cycles after it was given; rows that fault or are killed leave when the LSU visits them. */
 static void check_unsent(bench_t *b, const env_t *e, const lsu_out_t *out)
 {
     for (unsigned w = 0; w < WARPS; w++) {

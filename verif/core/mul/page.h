@@ -6,7 +6,7 @@
 #include "verif/core/arith.h"
 
 typedef struct {
-    mul_out_t way[2]; /* what stages 2 and 1 will give */
+    mul_out_t way[2]; /* the results in stages 2 and 1 */
     mul_out_t out;
 } page_t;
 

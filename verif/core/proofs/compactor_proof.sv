@@ -1,7 +1,7 @@
 // Proof of the compactor: whatever the warps of a group come to, in any order, at any pcs, and whichever homes touch the same pages, each thread of the group that has not ended and does
 // not wait is in one warp at most, and is in none only if it waits on the group's stack; there is a slot for every warp that is formed; a group ends when its threads have. Warps that have met are
 // released within a bound, as long as simt takes the goes; at a barrier, all of the group are in warps, and none of them waits for a side of a branch.
-// Pages: docs/blocks/compactor.md, docs/compaction.md. One group; simt's side of the contract is what gates the inputs.
+// Pages: docs/blocks/compactor.md, docs/compaction.md. One group; simt's side of the contract gates the inputs.
 module compactor_proof
   import vl_cfg_pkg::*, vellum_pkg::*, policy_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
 (
@@ -34,7 +34,7 @@ module compactor_proof
   ev_compactor_t ev;
   assign rst = !started_q[1];
 
-  // ---- what runs in each slot, as simt knows it ------------------------------------------------------------------------
+  // ---- the warp in each slot, as in simt ------------------------------------------------------------------------
   thread_mask_t has_q[WARPS];
   warp_mask_t rpc_q;                                     // it has been told of a meeting point
   logic fits_start, fits_meet;
@@ -122,7 +122,7 @@ module compactor_proof
     for (int unsigned k = 0; k < BLOCK_STACK; k++) kept[k+1] = kept[k] | entry[k];
   end
 
-  // ---- what of a division is counted -------------------------------------------------------------------------------------
+  // ---- counts of a division -------------------------------------------------------------------------------------
   logic [3:0] todo, homes_left, most;                    // slots that are free; homes with threads to be placed; the most of these at one place
   threads_t stand;                                       // threads of warps that stand at a branch, and have not been told
   always_comb begin

@@ -1,4 +1,4 @@
-// What simt promises of a warp, whatever its program is and whatever the reconvergence table says (the answers of the table are free inputs here): its stack never overflows and
+// Promises of simt about a warp, for any program and any reconvergence table (the answers of the table are free inputs here): its stack never overflows and
 // is never empty when an entry is asked for; the threads that go on have not ended and do not wait; a barrier is passed by all together. Page: docs/blocks/simt.md.
 module simt_proof
   import vl_cfg_pkg::*, vellum_pkg::*, isa_pkg::*, core_pkg::*, perf_pkg::*;
@@ -77,7 +77,7 @@ module simt_proof
     if (redirect_valid) meets_q <= redirect.rpc_valid;
   end
 
-  // ---- what simt holds ------------------------------------------------------------------------------------------------
+  // ---- state of simt ------------------------------------------------------------------------------------------------
   thread_mask_t live, running, path, all;
   logic waits, left, met, pending, whole, popping, told;
   logic [31:0] sp;
@@ -150,7 +150,7 @@ module simt_proof
     end
 endmodule
 
-// Any table: whatever it answers.
+// Any table: its answers are free.
 module reconv_table
   import vellum_pkg::*, core_pkg::*;
 (

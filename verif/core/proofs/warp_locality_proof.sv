@@ -1,4 +1,4 @@
-// Proof of warp_locality: no warp waits for ever. Whatever L1D, TLB and warps do, and whatever the policy is except `hold`, a warp that is active is not eligible for at most
+// Proof of warp_locality: no warp waits for ever. For any behaviour of L1D, TLB and warps, and any policy with the same `hold`, a warp that is active is not eligible for at most
 // (max(1, 4 * hold) + 2) * 2 * WARPS cycles on end, and then is until it has issued a memory instruction. Page: docs/blocks/warp_locality.md, "No warp waits for ever".
 // A warp and `hold` are picked at reset and never change, so what holds for them holds for all.
 module warp_locality_proof

@@ -51,7 +51,7 @@ static void stimulate(bench_t *b, env_t *e, const status_out_t *out, status_in_t
     unsigned rate = b->cycle > 1000 ? 1 + 16 * e->rate : 0;
     bool *fault[4] = {(bool *)&in->simt_fault_valid, (bool *)&in->lsu_fault_valid, (bool *)&in->barrier_fault_valid,
                       (bool *)&in->fpu_fault_valid};
-    for (unsigned k = 0; k < 4; k++) /* each first in some run; in others whatever comes */
+    for (unsigned k = 0; k < 4; k++) /* each first in some run; in others in any order */
         *fault[k] = (out->faulted || b->seed % 5 == k || b->seed % 5 == 4)
                     && vl_chance(&b->rng, b->seed % 5 == 4 && b->cycle > 1000 ? 200 : rate);
     in->halt_all = b->cycle > 500 && vl_chance(&b->rng, 1);
