@@ -38,7 +38,7 @@ static inline bool be_partial(const line_be_t *be)
     return part;
 }
 
-/* The bit of a mask that says it of this byte: bits in the order of bytes of memory, as wide as a mask is. */
+/* The bit of a mask for this byte: bits in the order of bytes of memory, as wide as a mask is. */
 static inline bool mask_has(const line_mask_t *mask, unsigned byte)
 {
     return ((const uint8_t *)mask)[byte / MASK_GRAIN / 8] >> byte / MASK_GRAIN % 8 & 1;

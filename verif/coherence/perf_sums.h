@@ -22,7 +22,7 @@ typedef struct {
 static const char state_letters[] = {
     [NMOESI_I] = 'i', [NMOESI_N] = 'n', [NMOESI_S] = 's', [NMOESI_E] = 'e', [NMOESI_O] = 'o', [NMOESI_M] = 'm'};
 
-/* Is `name` the counter of such a change of `what`: "l2_i_to_n"? */
+/* Whether `name` is the counter of this change of a line or block, as "l2_i_to_n". */
 static inline bool is_move(const char *name, const char *what, unsigned from, unsigned to)
 {
     const char want[] = {'_', state_letters[from], '_', 't', 'o', '_', state_letters[to], 0};

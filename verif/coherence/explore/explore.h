@@ -1,4 +1,4 @@
-/* The explorer of coherent memory (docs/explore.md): a state of the whole, which is the twins' own states and what stands around them here, and what happens to it in a
+/* The explorer of coherent memory (docs/explore.md): a state of the whole, which is the twins' own states and their surroundings here, and the step of it in a
  * cycle. */
 #ifndef EXPLORE_H
 #define EXPLORE_H

@@ -1,7 +1,7 @@
 /* Explores a case breadth first: every state that it can come to, or as many as are allowed (docs/explore.md).
  *
  *   explore FIELD=VALUE...                  all states; the fields are below
- *   explore FIELD=VALUE... path=0,3,0,1     one path, told cycle by cycle
+ *   explore FIELD=VALUE... path=0,3,0,1     one path, printed cycle by cycle
  *   explore FIELD=VALUE... walk=N           N cycles of random choices, with states as they are beside states in which fields that no edge reads are 0: they are one
  */
 #include "case.h"

@@ -1,4 +1,4 @@
-/* A path that has been found, told cycle by cycle. */
+/* A path that has been found, printed cycle by cycle. */
 #ifndef VERIF_COHERENCE_EXPLORE_PATHS_H
 #define VERIF_COHERENCE_EXPLORE_PATHS_H
 #include "known.h"

@@ -78,7 +78,7 @@ static bool in_transaction(const sys_t *s, uint64_t line)
     return false;
 }
 
-/* Of a line: who holds it alone holds it alone. */
+/* A slice or device that has a line or its block in E or M is the only holder. */
 static void single(const sys_t *s, uint64_t line)
 {
     unsigned slices = 0, blocks = 0, one = 0, cached = 0;
@@ -104,7 +104,7 @@ static void single(const sys_t *s, uint64_t line)
               (unsigned long long)line);
 }
 
-/* The home knows who has the block of a line, between transactions. */
+/* The home's entry has the holders of a line's block, between transactions. */
 static void known(const sys_t *s, uint64_t line)
 {
     if (in_transaction(s, line))

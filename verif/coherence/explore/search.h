@@ -62,7 +62,7 @@ static bool expand(uint32_t number, const sys_t *s, int *by)
     return true;
 }
 
-/* Does everything that is asked for end, if nothing is held from some state on? Each state has one `next`; a circle of them in which somebody waits is wrong. */
+/* Progress: each request ends, if no stream is held from some state on. Each state has one `next`; a cycle of them with a pending request is an error. */
 static bool progress(uint32_t *where)
 {
     uint8_t *mark = grown(NULL, (size_t)states + 1);

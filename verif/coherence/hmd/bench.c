@@ -1,5 +1,5 @@
-/* Bench of hmd. Besides the twin it is held against its page (page.h), and against a scoreboard without directories (scoreboard.h): who may hold a block,
- * who must be probed, and where every byte is. Devices, last-level cache and memory are in neighbours.h; coverage (cover.h) is read off the page's state. */
+/* Bench of hmd. Besides the twin it is held against its page (page.h), and against a scoreboard without directories (scoreboard.h): the legal holders of a block,
+ * the agents that must be probed, and the place of every byte. Devices, last-level cache and memory are in neighbours.h; coverage (cover.h) is read off the page's state. */
 #define BENCH_SEEDS 6
 #define BENCH_CYCLES 120000
 #include "verif/common/bench.h"

@@ -1,4 +1,4 @@
-/* Who stands around the HMD in its bench, at random but by the rules: SMDs of several devices, the host's last-level cache, and a memory, each in a header of its own. The
+/* The neighbours of the HMD in its bench, at random but by the rules: SMDs of several devices, the host's last-level cache, and a memory, each in a header of its own. The
  * scoreboard gets every step of theirs. */
 #ifndef VERIF_COHERENCE_HMD_NEIGHBOURS_H
 #define VERIF_COHERENCE_HMD_NEIGHBOURS_H

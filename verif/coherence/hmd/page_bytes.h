@@ -1,4 +1,4 @@
-/* Steps 1 to 3: what brings bytes, and what enters the pool; reads and writes of memory, and of stacks in its place. */
+/* Steps 1 to 3: messages with bytes, and entries of the pool; reads and writes of memory, and of stacks in its place. */
 #ifndef VERIF_COHERENCE_HMD_PAGE_BYTES_H
 #define VERIF_COHERENCE_HMD_PAGE_BYTES_H
 #include "verif/coherence/hmd/page_addresses.h"
@@ -43,7 +43,7 @@ static void page_write(page_state_t *s, uint64_t line, line_be_t be, line_data_t
             r->data.w[i / 8] |= data.w[i / 8] & 0xffull << i % 8 * 8;
 }
 
-/* Steps 1 to 3: what brings bytes. Returns whether the place of mq is taken. */
+/* Steps 1 to 3: messages with bytes. Returns whether the place of mq is taken. */
 static bool page_bytes(const page_state_t *was, page_state_t *s, bool mq, ev_hmd_t *ev)
 {
     const hmd_ack_t *k = &was->kin.w[0];

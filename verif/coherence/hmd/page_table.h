@@ -1,4 +1,4 @@
-/* Steps 4, 5 and 7: a transaction begins, its look-up says who is probed, and its end sets the entry. */
+/* Steps 4, 5 and 7: a transaction begins, its look-up gives the agents to probe, and its end sets the entry. */
 #ifndef VERIF_COHERENCE_HMD_PAGE_TABLE_H
 #define VERIF_COHERENCE_HMD_PAGE_TABLE_H
 #include "verif/coherence/hmd/page_grant.h"

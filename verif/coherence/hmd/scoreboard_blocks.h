@@ -1,4 +1,4 @@
-/* Blocks: where they are at home, and who may hold them with which bytes. */
+/* Blocks: their homes, their legal holders, and the bytes of these. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_BLOCKS_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_BLOCKS_H
 #include "verif/coherence/hmd/scoreboard_state.h"

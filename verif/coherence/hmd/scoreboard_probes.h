@@ -1,4 +1,4 @@
-/* Probes: who had to be probed before something is granted is whom the page of the protocol says; and the end of a transaction. */
+/* Probes: before a grant the agents are probed that the page of the protocol names; and the end of a transaction. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_PROBES_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_PROBES_H
 #include "verif/coherence/hmd/scoreboard_blocks.h"
@@ -58,7 +58,7 @@ static bool sb_next(const sb_block_t *x, unsigned *n, unsigned d, unsigned kind,
     return right;
 }
 
-/* Everybody must give the block up: bytes come home, and somebody may have a copy without them (H2, H5, H6, H8). */
+/* All agents must give the block up: bytes come home, and one may have a copy without them (H2, H5, H6, H8). */
 static bool sb_wide(const sb_t *s, unsigned k, unsigned op, unsigned i)
 {
     const sb_block_t *x = &s->block[k];
@@ -73,7 +73,7 @@ static bool sb_wide(const sb_t *s, unsigned k, unsigned op, unsigned i)
     return (op == HMD_EVICT || op == HMD_FLUSH) && s->held[i][k].req.bytes && x->holder[i] != SB_NONE && another;
 }
 
-/* Who had to be probed is whom the page of the protocol says. op: of hmd_op_e; i: of a device. sent: the owner has sent its lines to i. */
+/* The probes of a transaction are those that the page of the protocol names. op: of hmd_op_e; i: of a device. sent: the owner has sent its lines to i. */
 static void sb_judge(bench_t *b, sb_t *s, unsigned k, unsigned op, unsigned i, bool *sent)
 {
     sb_block_t *x = &s->block[k];

@@ -1,5 +1,5 @@
 /* With memory = zerocopy a device holds a right to a block, and lines of it that it has got one by one (GET); it gives bytes back (BYTES) at any time. A GET is
- * answered by what all BYTES that the HMD took before it have left there: `home`. */
+ * answered with the home's bytes after all BYTES that the HMD took before it: `home`. */
 #ifndef VERIF_COHERENCE_HMD_SCOREBOARD_TAKEN_H
 #define VERIF_COHERENCE_HMD_SCOREBOARD_TAKEN_H
 #include "verif/coherence/hmd/scoreboard_blocks.h"

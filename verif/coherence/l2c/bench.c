@@ -1,5 +1,5 @@
 /* Bench of l2c. Besides the twin it is held against a scoreboard without a cache (scoreboard.h), between sources at random and a home that grants and
- * probes at random, with other agents behind it who store. Coverage (cover.h) is read off the state of the page's program (page.h). */
+ * probes at random, with stores by other agents behind it. Coverage (cover.h) is read off the state of the page's program (page.h). */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 100000
 #define BENCH_RESTS(B, twin) (l2c_idle(twin) || l2c_waits(twin))

@@ -15,7 +15,7 @@ enum {
     COV_WAIT_HIT = COV_JOIN + 8,
     COV_WAIT_UPGRADE,
     COV_WAIT_MISS,
-    COV_LOOKED, /* by what and state */
+    COV_LOOKED, /* by operation and state */
     COV_LR = COV_LOOKED + 3 * STATES,
     COV_SC_AWAITED = COV_LR + 2,
     COV_SC_LOST,

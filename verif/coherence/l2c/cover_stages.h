@@ -1,4 +1,4 @@
-/* Coverage of l2c: what s2 and s3, fills, steps of maintenance and the streams meet. */
+/* Coverage of l2c: s2 and s3, fills, steps of maintenance and the streams. */
 #ifndef VERIF_COHERENCE_L2C_COVER_STAGES_H
 #define VERIF_COHERENCE_L2C_COVER_STAGES_H
 #include "verif/common/atomics.h"

@@ -3,7 +3,7 @@
 #define VERIF_COHERENCE_L2C_PAGE_NMOESI_H
 #include "verif/coherence/l2c/page_state.h"
 
-/* The table of docs/coherence.md: two letters a cell. h: a hit; g: its bytes go to the home or to who asks; and the state after it. */
+/* The table of docs/coherence.md: two letters a cell. h: a hit; g: its bytes go to the home or to the requester; and the state after it. */
 static const char *page_cell(char state, page_what_t what)
 {
     static const char *const table[] = {

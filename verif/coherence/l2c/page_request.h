@@ -4,7 +4,7 @@
 #include "verif/coherence/l2c/page_addresses.h"
 #include "verif/coherence/l2c/page_needs.h"
 
-/* Who a request is looked up against: MSHRs and targets before the edge. */
+/* State for the look-up of a request: MSHRs and targets before the edge. */
 typedef struct {
     const page_mshr_t *mshr;
     unsigned targets;
@@ -28,7 +28,7 @@ static int page_victim(const page_t *p, const page_before_t *was, unsigned set)
     return victim;
 }
 
-/* Step 6 for a request: the case, by its letter; 0: it stays, and the event says why. */
+/* Step 6 for a request: the case, by its letter; 0: it stays, for the reason in the event. */
 static char page_request(page_t *p, page_s2_t *to, const page_before_t *was, ev_l2c_t *ev)
 {
     const net_req_t *n = &p->s1;

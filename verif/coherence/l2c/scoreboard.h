@@ -261,7 +261,7 @@ static const char *scoreboard_answer(scoreboard_t *sb, const net_rsp_t *a, uint6
 
 /* ---- The home -------------------------------------------------------------------------------------------------------- */
 
-/* Is there a request inside that this may be said for? */
+/* Whether a request inside explains this message to the home. */
 static bool scoreboard_asked(const scoreboard_t *sb, const home_req_t *h)
 {
     static const uint8_t ops[] = {

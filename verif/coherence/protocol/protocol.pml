@@ -1,19 +1,19 @@
 /* The coherence protocol of docs/coherence.md (numbers in brackets are its steps) between SMDs, the host's last-level cache and an HMD, for one block, or for two that
  * have one place in each SMD.
- * What a cache does in a state is generated (nmoesi.pml), the rest is written here from the page. Every order in which messages can arrive is tried.
+ * The transitions of a cache are generated (nmoesi.pml), the rest is written here from the page. Every order in which messages can arrive is tried.
  *
  *   SMDS      devices (2 or 3)    BLOCKS   (1 or 2)      LLC       with the host's last-level cache (one block)
  *   N_STORES, STORES, EVICTIONS   how many of each every cache does, in any order      PEER      owners send to peers (MAY: or not, both are tried)
  *   OPS       each device does so many accesses, to any block and of any kind: loads, and at most N_STORES and STORES of a block
- *   ZEROCOPY  of memory = zerocopy: lines stay in host memory, and a slice gets them one by one (one block, whose bytes are one line)
- *   STACKS    beside ZEROCOPY: memory = managed: memory is the stack of device 0, whose SMD gets no lines and gives no bytes by messages; the HMD's reads and writes go to it among its grants
- *   FINAL     when all have done what they do, all flush, and then all load: the next kernel
+ *   ZEROCOPY  of memory = zerocopy: lines stay in host memory, and a slice gets them one by one (one block, its bytes are one line)
+ *   STACKS    beside ZEROCOPY: memory = managed: memory is the stack of device 0; its SMD gets no lines and gives no bytes by messages; the HMD's reads and writes go to it among its grants
+ *   FINAL     when all programs are over, all flush, and then all load: the next kernel
  *   BUG_...   planted bugs (run)
  *
  * A block is a number of bytes of two bits. Byte a belongs to agent a, who alone stores into it, non-coherently: 1, 2, ... The last byte is common to all:
- * each coherent store adds 1. So what must be true can be said without looking at the protocol:
- *   own       an agent loads what it has stored itself
- *   merged    whoever is granted a block to store into it has all bytes stored by anybody
+ * each coherent store adds 1. So the rules do not depend on the protocol:
+ *   own       an agent loads its own stores
+ *   merged    an agent with a grant to store has the bytes of all stores to the block
  *   forward   no agent sees another's byte run backwards
  *   single    one that holds E or M holds it alone
  *   nothing_lost   in the end memory has every byte
@@ -87,7 +87,7 @@ byte m[AGENTS * BLOCKS];              /* mask: bytes that the home does not have
 short memory[BLOCKS];
 byte done_n[AGENTS * BLOCKS];         /* n-stores done: the value of the agent's byte */
 byte done_c[BLOCKS];                 /* coherent stores of all */
-byte asked[AGENTS * BLOCKS];  /* what an agent waits for: 0 nothing, 1 load, 2 n-store, 3 store, 4 eviction, 5 flush, 6 load after the final flush */
+byte asked[AGENTS * BLOCKS];  /* the pending operation of an agent: 0 none, 1 load, 2 n-store, 3 store, 4 eviction, 5 flush, 6 load after the final flush */
 byte finished;
 #ifdef FINAL
 byte ended;                           /* agents that do nothing more but flush, and load */
@@ -147,7 +147,7 @@ inline store(a) {
 #else
 #define PLACE true
 #endif
-/* With OPS every program of so many accesses a device is tried, and what is done by whom is known at the end alone. */
+/* With OPS every program of OPS accesses a device is tried; the accesses of each are known at the end alone. */
 #ifdef OPS
 byte left[SMDS] = OPS;
 #define MORE left[i]
@@ -275,8 +275,8 @@ end:do
     od
 }
 #else
-/* An SMD with memory = zerocopy, and its slice, which holds the line in a state of its own, or not. A grant brings no bytes; for those of a line it sends GET, and what the
- * slice gives back goes up as BYTES at once, both among its acknowledgements. */
+/* An SMD with memory = zerocopy, and its slice, which holds the line in a state of its own, or not. A grant brings no bytes; for those of a line it sends GET, and the
+ * slice's bytes go up as BYTES at once, both among its acknowledgements. */
 inline give_back() {
     if
     :: m[i] ->
@@ -469,7 +469,7 @@ end:do
 #else
 #define FAR
 #endif
-/* Probes one and takes what it gives. */
+/* Probes one agent and takes its bytes. */
 inline ask(who, what, where, stays) {
     probe[ports + who]!what, where, stays;
     do
@@ -536,7 +536,7 @@ inline for_memory() {
     :: else -> clean_owner()
     fi
 }
-/* Bytes of who gives them come home, and somebody else has a copy without them: everybody gives the block up, after which nobody is there to be asked. */
+/* Bytes come home, and another agent has a copy without them: all agents give the block up, and then none is left to probe. */
 inline if_wide() {
     wide = has && (owner == i + 1 || (sharers & BIT(i))) && ((owner && owner != i + 1) || (sharers & (255 - BIT(i))) || llc);
 #ifdef BUG_O_WHILE_MERGING

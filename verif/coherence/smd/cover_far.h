@@ -33,7 +33,7 @@ static void cover_far(bench_t *b, const page_t *was, const page_t *p, const smd_
     BENCH_COVER(b, COV_FAR_ORDER, order);
 }
 
-/* Near lines: who was last at one, and whether the HMD was since then. */
+/* Near lines: the last access of the slice to each, and the HMD's since then. */
 typedef enum { CN_NONE, CN_READ, CN_WRITE } cover_near_e;
 static struct {
     uint64_t line;

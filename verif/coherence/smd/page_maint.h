@@ -13,7 +13,7 @@ static bool page_order_flush(const page_t *p)
     return p->order.op == L2_FLUSH_LINE || p->order.op == L2_FLUSH_PAGE || p->order.op == L2_FLUSH_ALL;
 }
 
-/* Step 5, STEP: what becomes of it. */
+/* Step 5, STEP: its outcome. */
 typedef enum { PT_OTHER, PT_BUSY, PT_FULL, PT_PASS, PT_MAKES } page_step_e;
 
 static page_step_e page_step_is(const page_t *was)

@@ -47,7 +47,7 @@ typedef struct {
     /* far */
     sb_get_e get; /* of the read that is awaited */
     uint64_t taken_since; /* cycle in which the SMD took it */
-    sb_data_t fetched; /* what home had */
+    sb_data_t fetched; /* the home's bytes */
     uint64_t shared; /* when the oldest such bytes were given; 0: none */
     bool share; /* maintenance must bring them home */
 } sb_line_t;
@@ -68,7 +68,7 @@ typedef struct {
     bool job; /* the SMD has taken it, and DONE has not come */
     smd_probe_t probe;
     uint64_t job_since;
-    /* EVICT had been sent when it was taken, and said that the block has no bytes: others may keep their copies */
+    /* EVICT without bytes had been sent when it was taken: others may keep their copies */
     bool none;
     unsigned sent_peer; /* lines of it that were read for the peer */
     bool held_before; /* INVAL: it must be taken before the end */

@@ -1,5 +1,5 @@
-/* Bench of stack_port: an SMD at random on few lines, each written whole before it is read; a scheduler that answers in any order. Beside the twin stand the page and what
- * both neighbours rely on (scoreboard.h). */
+/* Bench of stack_port: an SMD at random on few lines, each written whole before it is read; a scheduler that answers in any order. Beside the twin stand the page and the
+ * promises to both neighbours (scoreboard.h). */
 #define BENCH_SEEDS 8
 #define BENCH_CYCLES 40000
 #include "verif/common/bench.h"

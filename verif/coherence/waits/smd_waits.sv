@@ -32,7 +32,7 @@ module smd_waits
     one_q <= rst_i || (one_q && !(maint_valid_i && smd.u_maint.state_q != NONE));
   end
 
-  // ---- who sleeps ----------------------------------------------------------------------------------------------------------
+  // ---- sleepers ------------------------------------------------------------------------------------------------------------
   logic in_step, one_a_place, reasons, early;
   always_comb begin
     in_step = 1'b1;
