@@ -30,7 +30,7 @@ def words(table, rng):
                 if rng.random() < 0.5:
                     word &= ~(31 << 15)
             out.append(word)
-        for bit in range(2, 32):  # what lies one bit beside an instruction
+        for bit in range(2, 32):  # words one bit beside an instruction
             out.append((rng.getrandbits(32) & ~row.mask | row.match) & 0xffffffff ^ 1 << bit)
     out += [rng.getrandbits(32) | 3 for _ in range(20000)]
     return [w for w in out if w & 3 == 3 and w & 0x1c != 0x1c]
@@ -69,7 +69,7 @@ def agree(ours, theirs, word, table):
     if ours.split()[0] in OURS:
         return theirs.startswith("<unknown>")
     if theirs.startswith("<unknown>"):
-        # LLVM knows no fence with set fields that the specification reserves and tells implementations to ignore.
+        # LLVM has no fence with set fields that the specification reserves for implementations to ignore.
         return ours.split()[0] in ("fence", "fence.i") and word & 0xf00f8f80 != 0
     if ours.startswith("csr"):  # LLVM has no names for ours
         for csr, (number, _, _) in table.csrs.items():

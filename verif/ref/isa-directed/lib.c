@@ -1,4 +1,4 @@
-/* What lib.h says: memory with the kernels, launches, and single steps. */
+/* Bodies of lib.h: memory with the kernels, launches, and single steps. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Memory: loads and stores of every size, and what holds their bytes. */
+/* Memory: loads and stores of every size, and the memory behind them. */
 #include "verif/ref/isa-directed/lib.h"
 
 static void loads_and_stores_of_every_size(void **state)

@@ -52,7 +52,7 @@ static void an_atomic_may_be_asked_for_before_its_beat(void **state)
     assert_int_equal(j->core[0].warp[0].ring[0].went[ATOMIC_THREAD], 1);
     assert_false(fast_atomic(ATOMIC_AT, 6, 7, true)); /* not its operand */
     assert_false(fast_atomic(ATOMIC_AT + 4, 5, 0, true)); /* not its address */
-    assert_false(fast_atomic(ATOMIC_AT, 5, 8, true)); /* not what memory holds */
+    assert_false(fast_atomic(ATOMIC_AT, 5, 8, true)); /* not the value in memory */
     assert_false(fast_atomic(ATOMIC_AT, 5, 7, false)); /* the LSU has not sent it */
 }
 #endif

@@ -32,7 +32,7 @@ static void grants_of_a_home(void **s)
     is_reported("is granted I for EVICT, but has not given the block up");
 }
 
-/* The home has forgotten who holds it: a copy stays while bytes of another come home. */
+/* The home has forgotten a holder: a copy stays while bytes of another come home. */
 static void a_home_that_forgets_a_sharer(void **s)
 {
     (void)s;

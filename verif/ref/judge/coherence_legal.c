@@ -19,7 +19,7 @@ static void blocks_go_from_device_to_device(void **s)
     lines_come(B);
     ack(B, SMD_ARRIVED, 0, false, 0);
     is_legal();
-    /* B n-stores, then owns: everybody gives up what he has. */
+    /* B n-stores, then owns: all others give up their copies. */
     fill(B, HOME_N_READ, NMOESI_N);
     store(B, NMOESI_N, 0xf00);
     block_asked(B, SMD_OWN, false, false);
@@ -32,7 +32,7 @@ static void blocks_go_from_device_to_device(void **s)
     is_legal();
     fill(B, HOME_READ_OWN, NMOESI_M);
     store(B, NMOESI_M, 0xf000);
-    /* A reads from B, who stays the owner. */
+    /* A reads from B, which stays the owner. */
     block_asked(A, SMD_READ, false, false);
     probed(B, PROBE_READ, true, false);
     line_probed(B, PROBE_CLEAN);
@@ -58,7 +58,7 @@ static void blocks_go_from_device_to_device(void **s)
     line_probed(HOST, PROBE_WRITE);
     line_given(HOST, NMOESI_M, 2);
     is_legal();
-    /* A final flush of who holds it alone. */
+    /* A final flush of the only holder. */
     fetch(A, SMD_OWN, NMOESI_M, false);
     fill(A, HOME_READ_OWN, NMOESI_M);
     store(A, NMOESI_M, 1);

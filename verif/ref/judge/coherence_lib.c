@@ -1,4 +1,4 @@
-/* Messages between slices, SMDs and homes, told to the judge one by one, and the sequences that most tests begin with. */
+/* Messages between slices, SMDs and homes, handed to the judge one by one, and the sequences that most tests begin with. */
 #include <stdio.h>
 #include <string.h>
 #include "verif/ref/judge/coherence.h"

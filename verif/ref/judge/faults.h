@@ -60,7 +60,7 @@ static void a_fetch_faults_if_the_host_has_denied_it(void **state)
     (void)state;
     map(VA, 0, F1, 0);
     walk(VA, 0);
-    assert_false(fetch_faults(VA)); /* no page is there, but the host has not said so */
+    assert_false(fetch_faults(VA)); /* no page is there, but the host has not denied it */
     serve(0, VA, false);
     assert_false(fetch_faults(VA));
     serve(1, VA, true);

@@ -320,7 +320,7 @@ static void the_back_door_is_seen_by_all(void **s)
     }
 }
 
-/* The cycle in which the judge says that nothing moves, of a kernel that has begun in this one. */
+/* The cycle in which the judge reports no progress of a kernel that has begun in this one. */
 static uint64_t stuck(uint64_t begins)
 {
     static const vellum_out_t still = {.running = 1};

@@ -221,7 +221,7 @@ bool random_tables(uint64_t seed, uint64_t rounds)
         make(&w, &r);
         for (unsigned k = 0; k < LOOKS; k++) {
             uint64_t va = some_va(&r);
-            if (w.n_ends && rng_below(&r, 8)) { /* where the list says something, or next to it */
+            if (w.n_ends && rng_below(&r, 8)) { /* in a part that the list maps, or next to it */
                 const end *e = &w.ends[rng_below(&r, w.n_ends)];
                 unsigned shift = 12 + 9 * e->level;
                 va = (uint64_t)((int64_t)(e->prefix << shift << 16) >> 16) | (rng_u64(&r) & ((1ull << shift) - 1));
