@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks the device model by hand in one place after another (every check removed, every limit off by one, and what else matters) and demands that
+"""Breaks the device model by hand in one place after another (every check removed, every limit off by one, and more) and demands that
 its tests fail each time. README.md lists them. The sound model must pass. Argument: a word; only mutants whose line has it."""
 import concurrent.futures
 import os
@@ -71,7 +71,7 @@ MUTANTS = [
     (CHECK, "d->refs[d->refs_next], 2 *", "d->refs[d->refs_next],"),
     (CHECK, "since + clocks <= (int64_t)", "since + clocks >= (int64_t)"),
     (CHECK, "    d->violation.broken = 0;\n", ""),
-    # what commands leave behind
+    # state after commands
     (DEVICE, "b->pre = d->now; /*", "/*"),
     (DEVICE, "b->pre = d->now; /*", "if (b->act > b->pre) b->pre = d->now; /*"),
     (DEVICE, "    b->open = false;\n", ""),
@@ -170,7 +170,7 @@ def build_and_test(folder, number, mutant):
 
 
 def changes():
-    """What is planted where, for verif/config/planted: (file, [(text, what it becomes)...])."""
+    """Planted bugs, for verif/config/planted: (file, [(text, its replacement)...])."""
     return [(path, [(old, new)]) for path, old, new in MUTANTS]
 
 

@@ -1,4 +1,4 @@
-/* Refresh: when it is overdue, what postponing and pulling in allow. */
+/* Refresh: the time when it is overdue, the limits of postponing and pulling in. */
 #include "verif/dram/device/tests.h"
 #include <string.h>
 

@@ -33,7 +33,7 @@ typedef struct {
 
 void driver_open(driver_t *v, const dram_set_t *set);
 void driver_close(driver_t *v);
-/* One clock with this command: what dram_tick answers. */
+/* One clock with this command: returns the answer of dram_tick. */
 int driver_tick(driver_t *v, dram_cmd_t cmd);
 /* Idle clocks up to `clock`; each must be accepted. */
 void driver_until(driver_t *v, uint64_t clock);
