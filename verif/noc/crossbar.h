@@ -33,7 +33,7 @@ static unsigned xb_place(const crossbar_t *x, unsigned s, unsigned dests)
     }
 }
 
-/* Steps 1 and 2: `taken` of each destination (what its register shows leaves), `comes` of each source (a word is taken into its queue). */
+/* Steps 1 and 2: `taken` of each destination (the word in its register leaves), `comes` of each source (a word is taken into its queue). */
 static void xb_edge(crossbar_t *x, unsigned sources, unsigned dests, const bool *taken, const bool *comes,
                     const xb_word_t *word)
 {

@@ -1,5 +1,5 @@
 /* Bench of mem_arb: all sources at random rates, a stalling port, answers in any order; LR and SC of few harts on few lines. Besides the twin,
- * every SC is held against the core's last LR as a list of what l1d has asked tells it. */
+ * every SC is held against the core's last LR in a list of l1d's requests. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "mem_arb_ports.h"
@@ -69,7 +69,7 @@ typedef struct {
         bool sc;
     } past[PAST]; /* LRs and SCs of l1d, the newest first */
     unsigned npast;
-    bool fails[4]; /* what those at l1d's queue must carry, oldest first */
+    bool fails[4]; /* expected of the SCs in l1d's queue, oldest first */
     unsigned nfails;
     unsigned sent; /* sources of the last cycles' requests, two bits each: 1 + source, 0 none */
     mem_req_t asked[ASKERS][2]; /* at the queues, oldest first */

@@ -1,4 +1,4 @@
-/* The page of mem_arb (docs/blocks/mem_arb.md) as a program: who goes in each cycle, with which fields, who is answered, and every event. */
+/* The page of mem_arb (docs/blocks/mem_arb.md) as a program: the request of each cycle, with its fields, the source of each answer, and every event. */
 #ifndef VERIF_NOC_MEM_ARB_PAGE_H
 #define VERIF_NOC_MEM_ARB_PAGE_H
 #include "mem_arb_ports.h"

@@ -82,7 +82,7 @@ module mem_arb_proof
   word_t mine;
   logic mine_goes, held_q;
   mem_req_t req_q;
-  // The core's last LR: who and where, until its SC.
+  // The core's last LR: hart and line, until its SC.
   logic lr_q, lr_hart_q, lr_fits;
   logic [1:0] lr_line_q;
   assign lr_fits = lr_q && lr_hart_q == in[D].hart[0] && lr_line_q == in[D].line[1:0];

@@ -50,7 +50,7 @@ module net_promises #(
   assign waits = n_rest != '0;
 
   // Others that were served at the head's destination while it waited.
-  logic due_q, waited_q;         // somebody must be served there now; the head was there already in the last cycle
+  logic due_q, waited_q;         // a source must be served there now; the head was there already in the last cycle
   logic [DEST_W-1:0] due_dest_q;
   logic [SRC_W:0] others, others_q;
   always_comb begin

@@ -1,4 +1,4 @@
-// The crossbar keeps what net_promises says, for words of three bits and at most two destinations.
+// The crossbar keeps net_promises, for words of three bits and at most two destinations.
 module xbar_proof #(
     parameter int unsigned SOURCES = 3,
     parameter int unsigned DESTS = 2,

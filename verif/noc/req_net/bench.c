@@ -1,5 +1,5 @@
 /* Bench of req_net: sources and slices at random rates, on lines that spread over the slices or all fall into one; slices that block for long.
- * Besides the twin, every request is held against what its source has sent: none lost, none twice, in order, at its slice, within bounds. */
+ * Besides the twin, every request is held against those that its source has sent: none lost, none twice, in order, at its slice, within bounds. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "verif/common/places.h"

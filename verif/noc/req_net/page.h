@@ -1,4 +1,4 @@
-/* The page of req_net (docs/blocks/req_net.md) as a program: who is served at each slice in each cycle, and every event. */
+/* The page of req_net (docs/blocks/req_net.md) as a program: the source served at each slice in each cycle, and every event. */
 #ifndef VERIF_NOC_REQ_NET_PAGE_H
 #define VERIF_NOC_REQ_NET_PAGE_H
 #include "req_net_ports.h"

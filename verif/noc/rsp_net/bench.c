@@ -1,5 +1,5 @@
 /* Bench of rsp_net: slices at random rates, answering sources at random or all the same one. Besides the twin, every response is held against
- * what its slice has sent: none lost, none twice, in order, at its source, within the bound. */
+ * those that its slice has sent: none lost, none twice, in order, at its source, within the bound. */
 #define BENCH_SEEDS 8
 #include "verif/common/bench.h"
 #include "rsp_net_ports.h"
@@ -45,7 +45,7 @@ static void style(bench_t *b, env_t *e)
         e->rate[k] = all ? 256 : 0;
 }
 
-/* The slice that sent what source d is shown; SLICES: none. The network does not tell, the response does. */
+/* The slice that sent the response shown to source d, by the response itself; SLICES: none. */
 static unsigned sender(const env_t *e, unsigned d, const mem_rsp_t *r)
 {
     vl_diff_t diff;
