@@ -1,4 +1,4 @@
-/* Dead time: what ctrl_due, ctrl_count and ctrl_idle promise */
+/* Dead time: the promises of ctrl_due, ctrl_count and ctrl_idle */
 #ifndef VERIF_CTRL_DUE_H
 #define VERIF_CTRL_DUE_H
 #include "ctrl_ports.h"
