@@ -5,9 +5,9 @@
  * --lines: of each array, for each channel. --outstanding: requests under way for each channel. --gap: lines between the arrays, for each channel. --closed: closed-row
  * policy. --bound: on starvation. --trace: of the last pattern, the requests to channel 0 as they come to its scheduler (docs/dram-device.md, Traces); twin only.
  *
- * The sources take work as a device's workgroups do: whoever has room takes the next CHUNK lines of the stream. Patterns: `read`, `copy`, `triad` are streams. `random` reads
+ * The sources take work as a device's workgroups do: one with room takes the next CHUNK lines of the stream. Patterns: `read`, `copy`, `triad` are streams. `random` reads
  * lines all over the chips, `gups` reads and then writes each of them. `rows` reads two arrays with the stride of a chip's row in each channel; `transpose` reads one in order
- * and writes the other with that stride. Each line read must hold what its address says; lines written are looked for in the chips at the end. One line of JSON a pattern. */
+ * and writes the other with that stride. Each line read must hold the pattern of its address; lines written are looked for in the chips at the end. One line of JSON a pattern. */
 #include "memside_ports.h"
 #include "vl_regs.h"
 #include "sim_c/dram/trace.h"

@@ -1,5 +1,5 @@
 /* A dram_ctrl of few words for the bench of mem_sched: two transactions a bank, performed in their order at random times on arrays of bytes; rows stay
- * open or are closed at random; answers in any order. It also holds what memory contains. */
+ * open or are closed at random; answers in any order. It also holds the contents of memory. */
 #ifndef VERIF_MEM_SCHED_DRAM_H
 #define VERIF_MEM_SCHED_DRAM_H
 #include "verif/common/bench.h"

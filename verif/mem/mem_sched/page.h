@@ -177,7 +177,7 @@ static void page_enter(page_t *p, unsigned q, page_entry_t e)
     p->queue[q][p->n[q]++] = e;
 }
 
-/* Step 3: whether d's read is Silver; what its entry does to the turn (true: it passes to somebody). */
+/* Step 3: whether d's read is Silver; the effect of its entry on the turn (true: it passes to another application). */
 static bool page_silver(const page_t *p, const sched_policy_t *policy)
 {
     unsigned a = 0;
@@ -276,7 +276,7 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
         ev->sched_wait_w = !leaves;
     }
 
-    /* 1. Who is taken. */
+    /* 1. The slice that is taken. */
     int slice = -1;
     for (unsigned k = 0; k < L2_SLICES && slice < 0; k++) {
         const unsigned s = (p->rr + k) % L2_SLICES;
@@ -295,7 +295,7 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
         p->choice_hit = page_hits(p, in, p->queue[p->choice_queue][p->choice_entry].at);
     p->looked = !goes && !empty;
 
-    /* 7, what needs the values before the edge. */
+    /* 7, the part that needs the values before the edge. */
     if (p->out.txn_valid)
         p->row[p->out.txn.bank] = p->out.txn.row;
     if (writes == SCHED_WRITES || (writes && writes >= policy->write_high))
@@ -337,7 +337,7 @@ static void page_expect(page_t *p, const mem_sched_in_t *in)
     if (in->txn_rsp_valid && DRAM_DETAIL)
         ev->read_done = true, ev->read_done_id = in->txn_rsp.id;
 
-    /* 3, 4. Who enters a queue; places of before the edge stay, so it comes before the entry that goes leaves. */
+    /* 3, 4. Entries into queues; places of before the edge stay, so it comes before the entry that goes leaves. */
     for (unsigned k = 0; k < 2; k++)
         if (enters[k]) {
             page_enter(p, into[k], (page_entry_t){.at = read[k]->at, .id = read[k]->id});

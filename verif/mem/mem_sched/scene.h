@@ -38,7 +38,7 @@ typedef struct {
     uint8_t used[POOL];
 } scene_t;
 
-/* Where a read of this address space must go, and what becomes of the turn. */
+/* The queue of a read of this address space, and its effect on the turn. */
 static unsigned scene_turn(scene_t *s, uint16_t asid)
 {
     const sched_policy_t *p = &s->policy;

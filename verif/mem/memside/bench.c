@@ -1,6 +1,6 @@
 /* Bench of memside: the whole memory side between sources at random and chips that check every command. Besides the twin stand a scoreboard of bytes (scoreboard.h) and a
- * second twin that leaps over dead time (leap.h). A run alternates between load and rest; at rest some maintenance, after which the chips must hold what
- * was written. Every long run ends with INVAL_ALL. */
+ * second twin that leaps over dead time (leap.h). A run alternates between load and rest; at rest some maintenance, after which the chips must hold all
+ * writes. Every long run ends with INVAL_ALL. */
 #define BENCH_SEEDS 4
 #define BENCH_CYCLES 80000
 #include "verif/common/bench.h"

@@ -5,10 +5,10 @@
  * n-stores of agents. The home's value of a byte is one of them after the other, each agent's in its order, and each once; an agent sees its own at once, and of the others' any that
  * the home had, going forward only. Hence
  *   - a version is dead for an agent that has stored itself, or seen another, after it has seen that version; base is, once it has stored or seen anything newer;
- *     a version is dead for who has seen, or is the writer of, a newer one of the same writer;
- *   - a version that is dead for anybody is not the last one;
+ *     a version is dead for an agent that has seen, or is the writer of, a newer one of the same writer;
+ *   - a version that is dead for any agent is not the last one;
  *   - a coherent access finds a last one of each byte of its block, and all see that from then on: no other agent held a line of the block that could lack it;
- *   - a flush, when everything rests, leaves a last one in memory and with everybody. But bytes that the host has n-stored are written into memory under copies that devices hold to read
+ *   - a flush, when everything rests, leaves a last one in memory and with all agents. But bytes that the host has n-stored are written into memory under copies that devices hold to read
  *     (docs/coherence.md, H8), which may keep their values: such bytes are *loose*. And the host's cache ignores a FLUSH: the host's stores may be there and not in the
  *     chips, until a device accesses the block: coherently, or in any way where it could not have had a copy before.
  * An observation that fits two versions of the same value teaches nothing. */
@@ -425,7 +425,7 @@ static unsigned byte_lasts(const byte_t *x)
     return n;
 }
 
-/* Every slice has done it, and nothing was requested in the meantime: from now on everybody sees a last version of each byte that it was about. */
+/* Every slice has done it, and nothing was requested in the meantime: from now on all agents see a last version of each of its bytes. */
 static void coherent_flushed(coherent_t *c, const scoreboard_t *sb, const maint_t *m)
 {
     for (unsigned k = 0; k < LINES; k++) {

@@ -7,7 +7,7 @@
 #include "verif/coherence/perf_sums.h"
 #include "verif/mem/perf_sums.h"
 
-/* The quotas (docs/blocks/mem_quota.md): what equation 1 made of an epoch's end is there 46 cycles after it. */
+/* The quotas (docs/blocks/mem_quota.md): the result of equation 1 at the end of an epoch is there 46 cycles later. */
 typedef struct {
     unsigned left; /* cycles until then; 0: nothing is computed */
     uint16_t next[APPS], now[APPS];

@@ -1,4 +1,4 @@
-/* The scoreboard of the memory side (chips.h, or who stands in for it, has chips_load, chips_read, chips_hold): lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over the pending requests here.) The answers about a line come in the order in which its slice performed the
+/* The scoreboard of the memory side (chips.h, or its substitute, has chips_load, chips_read, chips_hold): lines as arrays of bytes, no caches, no queues. (home = flat; coherent.h has that of home = directory, over the pending requests here.) The answers about a line come in the order in which its slice performed the
  * requests (networks keep it), so each answer is the next request performed, and must carry its result on these bytes. */
 #ifndef VERIF_MEMSIDE_SCOREBOARD_H
 #define VERIF_MEMSIDE_SCOREBOARD_H
@@ -108,7 +108,7 @@ static uint64_t scoreboard_amo(scoreboard_t *sb, unsigned slice, unsigned src, c
     return old;
 }
 
-/* An answer at a source's port: to what. */
+/* An answer at a source's port: returns its request. */
 static asked_t *scoreboard_comes(bench_t *b, scoreboard_t *sb, unsigned src, const mem_rsp_t *a)
 {
     asked_t *q = &sb->asked[src][a->id];

@@ -161,7 +161,7 @@ static line_be_t traffic_bytes(bench_t *b, unsigned whole)
     return some_grains(&b->rng, be);
 }
 
-/* Everything rests: who may n-store into which byte, from now on. */
+/* Everything rests: chooses the agent that may n-store into each byte from now on. */
 static void traffic_writers(bench_t *b, traffic_t *t)
 {
     t->single = vl_below(&b->rng, 2);

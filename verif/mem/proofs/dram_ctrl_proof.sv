@@ -266,7 +266,7 @@ module dram_ctrl_proof
     end
   end
 
-  // Refresh: in time because what DRAIN and REF wait for is over long before another one is pending. Nothing but PREA and REF goes meanwhile, so waits only fall.
+  // Refresh: in time because the waits of DRAIN and REF end long before another one is pending. Nothing but PREA and REF goes meanwhile, so waits only fall.
   localparam int unsigned PRE_WAIT = 14, ACT_WAIT = 10, REF_WAIT = 8;          // of tREFI, still there beyond the waits
   localparam int unsigned RUN = 0, DRAIN = 1, REF = 2;
   logic [7:0] pre_left, act_left, ref_left, left_refi;

@@ -40,7 +40,7 @@ module mem_sched_proof
 
   logic answered_q, answered_bit_q;
   home_id_t answered_id_q;
-  // Who is inside, who has gone to the controller.
+  // Requests inside, requests that have gone to the controller.
   logic [IDS-1:0] inside_q, gone_q;
   home_id_t gone_id;
   logic takes, goes, goes_read;

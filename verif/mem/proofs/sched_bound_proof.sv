@@ -121,10 +121,10 @@ module sched_bound_proof
   assign first_goes = (first & leaves) != '0;
   always_ff @(posedge clk_i) waits_q <= (rst || first == '0 || first_goes) ? '0 : waits_q + 1'b1;
 
-  // ---- one entry, any, from its coming on: who is to go before it, and how many went since it was late ------------------
+  // ---- one entry, any, from its coming on: entries to go before it, the number gone since it was late ------------------
   logic [ENTRIES-1:0] mine_q, older, ours;        // ours: of the queue picked
   logic [3:0] served_q;
-  logic [ENTRIES-1:0] ahead_q, at_last;                // of those older when it was late for the first time, who is still there
+  logic [ENTRIES-1:0] ahead_q, at_last;                // of those older when it was late for the first time, the ones still there
   logic mine_late, late_q, mine_leaves, near_q, near;
   time_t mine_since;
   for (genvar k = 0; k < 4; k++) begin : gen_ours
