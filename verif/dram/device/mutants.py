@@ -170,7 +170,7 @@ def build_and_test(folder, number, mutant):
 
 
 def changes():
-    """Planted bugs, for verif/config/planted: (file, [(text, its replacement)...])."""
+    """Planted bugs, for verif/config/planted: (file, [(text, replacement)...])."""
     return [(path, [(old, new)]) for path, old, new in MUTANTS]
 
 
