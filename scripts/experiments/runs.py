@@ -179,8 +179,8 @@ class Runner:
         begin = time.time()
         runs = sorted(set(runs), key=lambda r: (r.config, str(r.machine), str(r.workload)))
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            futures = {pool.submit(self.run, r): r for r in runs}
-            try:
+            try:    # a signal may come while the first runs have begun and others are not yet submitted
+                futures = {pool.submit(self.run, r): r for r in runs}
                 for f in concurrent.futures.as_completed(futures):
                     try:
                         results[futures[f]] = f.result()
