@@ -12,6 +12,7 @@ import machines
 from tree import CASE, ROOT, case
 
 OBJCOPY = "llvm-objcopy-19"
+CONFIG = f"build/cfg/{CASE}"   # in the trees of a model and of its members
 members = {}   # (configuration, fields) -> (tree of its model, the text of its configuration, the fields that differ)
 
 
@@ -55,7 +56,7 @@ def model_of(config, fields):
 
 @functools.cache
 def sources():
-    """A hash of all that a model is made of, but for the values."""
+    """A hash of all that a model is made of, except the values."""
     top = [f"{ROOT}/{d}" for d in ("mk", "rtl", "sim_c", "scripts/gen")]
     return machines.hash_of(f"{ROOT}/Makefile", *sorted(os.path.join(d, n) for t in top for d, _, names in os.walk(t) for n in names if not n.endswith(".pyc")))
 
@@ -71,16 +72,21 @@ def put(model, late, values, to):
         os.replace(f"{d}/library", to)
 
 
+@functools.cache
+def model_library(config, model, text):
+    """The library of a model, made once for its members, of which several may be built at once."""
+    library = f"{model}/{CONFIG}/libvlmodel.so"
+    with open(f"{machines.OUT}/trees/.{os.path.basename(model)}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        case(model, text)
+        machines.make(config, model, [f"{CONFIG}/libvlmodel.so"], not os.path.exists(library))
+    return library
+
+
 def build(config, fields):
     """As machines.build. The second value is the same whatever the limits are, so that results are kept when a sweep gets another value."""
     model, text, late = members[config, fields]
-    values = machines.resolved(config, fields)
-    d, name = machines.tree(config, dict(fields))
-    library = f"build/cfg/{name}/libvlmodel.so"  # the name is CASE in both trees
-    with open(f"{machines.OUT}/trees/.{os.path.basename(model)}.lock", "w", encoding="utf-8") as lock:  # members may be built at once
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        case(model, text)
-        machines.make(config, model, [library], not os.path.exists(f"{model}/{library}"))
-    machines.make(config, d, [f"build/cfg/{name}/vl_config.json"], False)
-    put(f"{model}/{library}", late, values, f"{d}/{library}")
-    return d, machines.hash_of(f"{d}/build/cfg/{name}/vl_config.json") + sources()
+    d, _ = machines.tree(config, dict(fields))
+    machines.make(config, d, [f"{CONFIG}/vl_config.json"], False)
+    put(model_library(config, model, text), late, machines.resolved(config, fields), f"{d}/{CONFIG}/libvlmodel.so")
+    return d, machines.hash_of(f"{d}/{CONFIG}/vl_config.json") + sources()
