@@ -1,9 +1,24 @@
-"""Planting a bug in a source: a text that occurs once becomes another. Spaces and line ends of the text stand for any of the source, so that a source
-that `make format` has laid out anew keeps its planted bugs. A text that begins with an indentation begins a line of that depth.
-As a command: plant.py FILE OLD NEW [OLD NEW]... puts out FILE with each NEW in place of OLD; status 1 if one does not occur once."""
+"""Planting a bug in a source: a text that occurs once becomes another.
+
+"@NAME TEXT" is the TEXT that occurs once inside NAME, token by token: white space does not matter. So it can be the smallest expression that says the idea, and neither a line that
+changes around it nor a function that moves breaks a planted bug. NAME is in C a function, macro, struct, enumerator or table. In SystemVerilog it is the first of these that is there:
+a function, a named block or assertion; a signal or instance, and then the TEXT is in one of the statements that declare, assign or connect it; a heading `// ---- the next leader (3) ---`,
+as the-next-leader, and then it is in the lines up to the next heading; the module.
+
+A text without a scope occurs once in the file; its white space stands for any, and an indentation at its beginning for a line of that depth.
+As a command: plant.py FILE OLD NEW [OLD NEW]... puts out FILE with each NEW in place of OLD; status 1 and one line if one does not occur once."""
+import functools
 import os
 import re
 import sys
+
+# In C, as `make format` lays it out: a function, a macro, what has a tag, a type, an enumerator, a table or variable.
+C_FORMS = (r"^(?!typedef|return|else)\w[^\n;{{}}=#]*?\b{0}\([^;{{}}]*?\)(?:\s|/\*[^\n]*\*/)*\{{(?:[^\n]*\}}$|.*?^\}})",
+           r"^#define {0}\b(?:[^\n]*\\\n)*[^\n]*$",
+           r"^(?:typedef )?(?:struct|union|enum) {0} \{{.*?^\}}",
+           r"^typedef (?:struct|union|enum)[^\n]*\{{(?:(?!^\}}).)*^\}} {0};",
+           r"^enum[^\n{{]*\{{[^}}]*\b{0}\b[^}}]*\}};",
+           r"^[a-z][^\n;{{}}()=]*\b{0}\b[^\n=;(]* = (?:\{{$.*?^\}};|[^;]*;)")
 
 
 def source(path):
@@ -14,8 +29,69 @@ def source(path):
     return re.sub(rf'^#include "({re.escape(folder)}/\w+\.h)"\n', lambda m: source(m.group(1)), text, flags=re.M)
 
 
+def spans(form, text):
+    return [m.span() for m in re.finditer(form, text, re.M | re.S)]
+
+
+@functools.lru_cache(maxsize=None)
+def code(text):
+    """A SystemVerilog source with spaces in place of its comments."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
+
+
+@functools.lru_cache(maxsize=None)
+def statements(text):
+    """[(start, end, names)] of the statements of a SystemVerilog source, with the names that each declares, assigns or connects."""
+    found, start, depth, bare = [], 0, 0, ""
+    for m in re.finditer(r"\bbegin\b(?: *: *\w+)?|\w+|[^\w\s]|\s+", code(text)):
+        word = m.group()
+        depth += (word in "([") - (word in ")]")
+        if depth == 0 and re.match(r";|begin\b|end(module|package|function|case|generate)?$", word):
+            target = re.search(r"(\{[^{}]*\}|[\w.]+)\s*(?:<=|[-+|&^]?=)(?!=)", bare)
+            names = target.group(1) if target else "".join(re.findall(r"^\s*(?:[\w:]+\s*#?\s+)+(\w+(?:\s*,\s*\w+)*)\s*$", bare))
+            found.append((start, m.end(), {n.split(".")[0] for n in re.findall(r"[\w.]+", names)}))
+            start, bare = m.end(), ""
+        elif depth == 0 and word not in ")]":
+            bare += word
+    return found
+
+
+def block(text, start):
+    """The end of the block that begins behind `start`."""
+    depth = 0
+    for m in re.compile(r"\b(?:begin|end)\b").finditer(text, start):
+        depth += 1 if m.group() == "begin" else -1
+        if depth == 0:
+            return m.end()
+    return len(text)
+
+
+@functools.lru_cache(maxsize=None)
+def scope(text, name):
+    """Spans (start, end) of `name` in text; none if nothing has that name."""
+    n = re.escape(name)
+    if not re.search(r"^end(module|package)\b", text, re.M):
+        return next(filter(None, (spans(form.format(n), text) for form in C_FORMS)), [])
+    bare = code(text)
+    blocks = [(start, block(bare, start)) for start, _ in spans(rf"\bbegin *: *{n}\b", bare)]
+    return (spans(rf"^ *function\b[^;]*\b{n}\s*[(;].*?\bendfunction", bare) + blocks + spans(rf"\bVL_ASSERT\({n},[^;]*?\)\s*$", bare)
+            or [(a, b) for a, b, names in statements(text) if name in names]
+            or [m.span() for m in re.finditer(r"^ *// ---- ([^\n(:,]*).*?(?=^ *// ----|\Z)", text, re.M | re.S) if "-".join(re.findall(r"\w+", m.group(1))) == name]
+            or spans(rf"^(?:module|package) {n}\b.*?^end(?:module|package)", bare))
+
+
+def split(old):
+    """(scope or nothing, text)"""
+    m = re.match(r"@([\w-]+) +(?=\S)", old)
+    return (m.group(1), old[m.end():]) if m else ("", old)
+
+
 def where(text, old):
     """Spans (start, end) of old in text."""
+    name, old = split(old)
+    if name:
+        pattern = r"\s*".join(re.escape(t) if re.match(r"\W", t) else rf"\b{t}\b" for t in re.findall(r"\w+|[^\w\s]", old))
+        return sorted({m.span() for a, b in scope(text, name) for m in re.compile(pattern).finditer(text, a, b)})
     words = old.split()
     pattern = r"\s+".join(re.escape(w) for w in words)
     before, after = old[:len(old) - len(old.lstrip())], old[len(old.rstrip()):]
@@ -26,9 +102,13 @@ def where(text, old):
     return [m.span() for m in re.finditer(pattern, text)]
 
 
-def occurs(text, old):
-    """How often old occurs in text."""
-    return len(where(text, old))
+def misfit(text, old):
+    """Why old cannot be planted in text, in one line; empty if it can be."""
+    name, wanted = split(old)
+    n = len(where(text, old))
+    if name and not scope(text, name):
+        return f"nothing is called {name}"
+    return "" if n == 1 else f"{wanted!r} occurs {n} times{' in ' + name if name else ''}"
 
 
 def plant(text, old, new):
@@ -53,8 +133,8 @@ def main(arguments):
     with open(path, encoding="utf-8") as f:
         text = f.read()
     for old, new in zip(pairs[::2], pairs[1::2]):
-        if occurs(text, old) != 1:
-            sys.exit(f"{path}: {old!r} occurs {occurs(text, old)} times")
+        if misfit(text, old):
+            sys.exit(f"{path}: {misfit(text, old)}")
         text = plant(text, old, new)
     sys.stdout.write(text)
 

@@ -53,8 +53,8 @@ def replaced(path, changes, to):
     with open(path) as f:
         text = f.read()
     for old, new in changes:
-        if plant.occurs(text, old) != 1:
-            raise RuntimeError(f"{path} has {plant.occurs(text, old)} times: {old}")
+        if plant.misfit(text, old):
+            raise RuntimeError(f"{path}: {plant.misfit(text, old)}")
         text = plant.plant(text, old, new)
     os.makedirs(os.path.dirname(to), exist_ok=True)
     with open(to, "w") as f:
