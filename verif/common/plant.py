@@ -1,6 +1,6 @@
 """Planting a bug in a source: a text that occurs once becomes another.
 
-"@NAME TEXT" is the TEXT that occurs once inside NAME, token by token: white space does not matter. So it can be the smallest expression that says the idea, and neither a line that
+"@NAME TEXT" is the TEXT that occurs once inside NAME, token by token: white space and comments do not matter. So it can be the smallest expression that says the idea, and neither a line that
 changes around it nor a function that moves breaks a planted bug. NAME is in C a function, macro, struct, enumerator or table. In SystemVerilog it is the first of these that is there:
 a function, a named block or assertion; a signal or instance, and then the TEXT is in one of the statements that declare, assign or connect it; a heading `// ---- the next leader (3) ---`,
 as the-next-leader, and then it is in the lines up to the next heading; the module.
@@ -17,6 +17,7 @@ C_FORMS = (r"^(?!typedef|return|else)\w[^\n;{{}}=#]*?\b{0}\([^;{{}}]*?\)(?:\s|/\
            r"^#define {0}\b(?:[^\n]*\\\n)*[^\n]*$",
            r"^(?:typedef )?(?:struct|union|enum) {0} \{{.*?^\}}",
            r"^typedef (?:struct|union|enum)[^\n]*\{{(?:(?!^\}}).)*^\}} {0};",
+           r"^typedef [^\n{{}}]*\b{0};",
            r"^enum[^\n{{]*\{{[^}}]*\b{0}\b[^}}]*\}};",
            r"^[a-z][^\n;{{}}()=]*\b{0}\b[^\n=;(]* = (?:\{{$.*?^\}};|[^;]*;)")
 
@@ -90,7 +91,7 @@ def where(text, old):
     """Spans (start, end) of old in text."""
     name, old = split(old)
     if name:
-        pattern = r"\s*".join(re.escape(t) if re.match(r"\W", t) else rf"\b{t}\b" for t in re.findall(r"\w+|[^\w\s]", old))
+        pattern = r"(?:\s|/\*[^*]*\*/|//[^\n]*)*".join(re.escape(t) if re.match(r"\W", t) else rf"\b{t}\b" for t in re.findall(r"\w+|[^\w\s]", old))
         return sorted({m.span() for a, b in scope(text, name) for m in re.compile(pattern).finditer(text, a, b)})
     words = old.split()
     pattern = r"\s+".join(re.escape(w) for w in words)
