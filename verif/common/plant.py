@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-# In C, as `make format` lays it out: a function, a macro, what has a tag, a type, an enumerator, a table or variable.
+# In C, as `make format` lays it out: a function, a macro, a struct, a type, an enumerator, a table or variable.
 C_FORMS = (r"^(?!typedef|return|else)\w[^\n;{{}}=#]*?\b{0}\([^;{{}}]*?\)(?:\s|/\*[^\n]*\*/)*\{{(?:[^\n]*\}}$|.*?^\}})",
            r"^#define {0}\b(?:[^\n]*\\\n)*[^\n]*$",
            r"^(?:typedef )?(?:struct|union|enum) {0} \{{.*?^\}}",
