@@ -1,13 +1,14 @@
 """Planting a bug in a source: a text that occurs once becomes another.
 
 "@NAME TEXT" is the TEXT that occurs once inside NAME, token by token: white space and comments do not matter. So it can be the smallest expression that says the idea, and neither a line that
-changes around it nor a function that moves breaks a planted bug. NAME is in C a function, macro, struct, enumerator or table. In SystemVerilog it is the first of these that is there:
+changes around it nor a function that moves breaks a planted bug. NAME is in C a function, macro, struct, type, enumerator or table. In SystemVerilog it is the first of these that is there:
 a function, a named block or assertion; a signal or instance, and then the TEXT is in one of the statements that declare, assign or connect it; a heading `// ---- the next leader (3) ---`,
 as the-next-leader, and then it is in the lines up to the next heading; the module.
 
 A text without a scope occurs once in the file; its white space stands for any, and an indentation at its beginning for a line of that depth.
 As a command: plant.py FILE OLD NEW [OLD NEW]... puts out FILE with each NEW in place of OLD; status 1 and one line if one does not occur once."""
 import functools
+import glob
 import os
 import re
 import sys
@@ -57,8 +58,8 @@ def statements(text):
     return found
 
 
-def block(text, start):
-    """The end of the block that begins behind `start`."""
+def end_of(text, start):
+    """The end of the named block that begins behind `start`."""
     depth = 0
     for m in re.compile(r"\b(?:begin|end)\b").finditer(text, start):
         depth += 1 if m.group() == "begin" else -1
@@ -74,7 +75,7 @@ def scope(text, name):
     if not re.search(r"^end(module|package)\b", text, re.M):
         return next(filter(None, (spans(form.format(n), text) for form in C_FORMS)), [])
     bare = code(text)
-    blocks = [(start, block(bare, start)) for start, _ in spans(rf"\bbegin *: *{n}\b", bare)]
+    blocks = [(start, end_of(bare, start)) for start, _ in spans(rf"\bbegin *: *{n}\b", bare)]
     return (spans(rf"^ *function\b[^;]*\b{n}\s*[(;].*?\bendfunction", bare) + blocks + spans(rf"\bVL_ASSERT\({n},[^;]*?\)\s*$", bare)
             or [(a, b) for a, b, names in statements(text) if name in names]
             or [m.span() for m in re.finditer(r"^ *// ---- ([^\n(:,]*).*?(?=^ *// ----|\Z)", text, re.M | re.S) if "-".join(re.findall(r"\w+", m.group(1))) == name]
@@ -85,6 +86,21 @@ def split(old):
     """(scope or nothing, text)"""
     m = re.match(r"@([\w-]+) +(?=\S)", old)
     return (m.group(1), old[m.end():]) if m else ("", old)
+
+
+def block(path):
+    """The block that a source is part of: the longest beginning of its name that has a page."""
+    parts = os.path.splitext(os.path.basename(path))[0].split("_")
+    return next((b for b in ("_".join(parts[:n]) for n in range(len(parts), 0, -1)) if os.path.exists(f"docs/blocks/{b}.md")), None)
+
+
+def home(path, old):
+    """The file in which old is planted: path, or the one other file of its block that has the scope if path has it no more."""
+    name, kind = split(old)[0], os.path.splitext(path)[1]
+    if name and not scope(source(path), name) and block(path):
+        files = [f for f in glob.glob(f"{os.path.dirname(path)}/*{kind}") if block(f) == block(path) and scope(source(f), name)]
+        return files[0] if len(files) == 1 else path
+    return path
 
 
 def where(text, old):
