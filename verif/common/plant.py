@@ -5,7 +5,7 @@ changes around it nor a function that moves breaks a planted bug. NAME is in C a
 a function, a named block or assertion; a signal or instance, and then the TEXT is in one of the statements that declare, assign or connect it; a heading `// ---- the next leader (3) ---`,
 as the-next-leader, and then it is in the lines up to the next heading; the module.
 
-A text without a scope occurs once in the file; its white space stands for any, and an indentation at its beginning for a line of that depth.
+A text without a scope occurs once in the file: for bugs that are planted by hand, and for changes of a configuration.
 As a command: plant.py FILE OLD NEW [OLD NEW]... puts out FILE with each NEW in place of OLD; status 1 and one line if one does not occur once."""
 import functools
 import glob
@@ -106,17 +106,8 @@ def home(path, old):
 def where(text, old):
     """Spans (start, end) of old in text."""
     name, old = split(old)
-    if name:
-        pattern = r"(?:\s|/\*[^*]*\*/|//[^\n]*)*".join(re.escape(t) if re.match(r"\W", t) else rf"\b{t}\b" for t in re.findall(r"\w+|[^\w\s]", old))
-        return sorted({m.span() for a, b in scope(text, name) for m in re.compile(pattern).finditer(text, a, b)})
-    words = old.split()
-    pattern = r"\s+".join(re.escape(w) for w in words)
-    before, after = old[:len(old) - len(old.lstrip())], old[len(old.rstrip()):]
-    if before:
-        pattern = (f"(?m:^) {{{len(before) - before.rfind(chr(10)) - 1}}}" if len(before) > 1 or before == "\n" else r"\s") + pattern
-    if after:
-        pattern += r"[ \t]*\n" if "\n" in after else r"\s"
-    return [m.span() for m in re.finditer(pattern, text)]
+    pattern = re.compile(r"(?:\s|/\*[^*]*\*/|//[^\n]*)*".join(re.escape(t) if re.match(r"\W", t) else rf"\b{t}\b" for t in re.findall(r"\w+|[^\w\s]", old)))
+    return sorted({m.span() for a, b in (scope(text, name) if name else [(0, len(text))]) for m in pattern.finditer(text, a, b)})
 
 
 def misfit(text, old):

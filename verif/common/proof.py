@@ -68,6 +68,14 @@ def generated(files):
     subprocess.run(["make", "-s", *files], check=True)
 
 
+def planted(rows, path_of):
+    """[(file, changes)] of planted bugs (copy, ..., source, old, new): those of one copy are planted together."""
+    groups = {}
+    for copy, *_, source, old, new in rows:
+        groups.setdefault((copy, source), []).append((old, new))
+    return [(path_of(source), changes) for (_, source), changes in groups.items()]
+
+
 def packages(files, cfgdir, instead=None):
     """The packages that files of a proof use, in order of use; cfgdir has those of its configuration. instead: path of one -> the copy that takes its place."""
     generated(tuple(p for p in rtl.packages(cfgdir) if p.startswith("build/gen/")))
