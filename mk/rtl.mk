@@ -1,6 +1,9 @@
 # Generated RTL packages, C types and glue, verilated blocks and twins, per configuration: everything under build/cfg/NAME/.
 CONFIGS  := $(filter-out schema,$(basename $(notdir $(wildcard rtl/config/*.toml))))
-RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh)
+# The counters of each unit: modules and twins of rtl/common/counters.toml (scripts/gen/perf.py), with one page and one bench for all.
+COUNTER_BLOCKS := $(shell sed -n 's/^module = "\(.*\)"/\1/p' rtl/common/counters.toml)
+COUNTER_RTL := $(COUNTER_BLOCKS:%=$(BUILD)/gen/perf/%.sv)
+RTL      := $(wildcard rtl/*/*.sv rtl/*/*.svh) $(COUNTER_RTL)
 # Verilator's own sources. Asked once: a test that calls make has the answer from this one.
 ifndef VINC
 VINC     := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null || echo /usr/share/verilator)/include
@@ -14,12 +17,13 @@ PACKAGES := $(shell sed 's/#.*//' rtl/packages.f)
 packages  = $(subst {cfg},$(BUILD)/cfg/$(1),$(PACKAGES))
 # Asked for each module once, not once a configuration: each make of a test reads all of this.
 $(foreach f,$(filter %.sv,$(RTL)),$(eval UNIT_OF_$(basename $(notdir $(f))) := $(patsubst rtl/%/,%,$(dir $(f)))))
+$(foreach b,$(COUNTER_BLOCKS),$(eval UNIT_OF_$(b) := perf))
 unit_of   = $(UNIT_OF_$(1))
 
-$(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml scripts/gen/perf.py
+$(BUILD)/gen/perf_pkg.sv: rtl/common/counters.toml $(wildcard scripts/gen/perf*.py) $(wildcard rtl/*/*_pkg.sv)
 	$(PYTHON) scripts/gen/perf.py
 	@touch $@
-$(BUILD)/gen/vl_perf.h: $(BUILD)/gen/perf_pkg.sv ;
+$(BUILD)/gen/vl_perf.h $(COUNTER_RTL) $(COUNTER_RTL:.sv=.c) $(COUNTER_RTL:.sv=_twin.h): $(BUILD)/gen/perf_pkg.sv ;
 $(BUILD)/gen/regs_pkg.sv: rtl/common/registers.toml scripts/gen/regs.py scripts/gen/policies.py
 	$(PYTHON) scripts/gen/regs.py
 	@touch $@
@@ -90,12 +94,15 @@ TWIN_EXTRA_ctrl := sim_c/top/kernel_ctl.c
 TWIN_EXTRA_l2c  := $(addprefix sim_c/cache/,l2_amo.c l2_lru.c l2_maint.c l2_resv.c)
 
 # Blocks are the modules that have a page; leaf cells have none. Who builds some of them in a tree gives these as BLOCKS.
-ALL_BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv))))
+ALL_BLOCKS := $(filter $(basename $(notdir $(wildcard docs/blocks/*.md))),$(basename $(notdir $(wildcard rtl/*/*.sv)))) $(COUNTER_BLOCKS)
 BLOCKS := $(ALL_BLOCKS)
 # The sources of block $(1)'s twin; the blocks that composition $(1) names.
 other_blocks = $(foreach b,$(filter-out $(1),$(ALL_BLOCKS)),sim_c/$(call unit_of,$(1))/$(b).c)
 $(foreach b,$(ALL_BLOCKS),$(eval TWIN_OF_$(b) := sim_c/$(call unit_of,$(b))/$(b).c $(filter-out $(call other_blocks,$(b)),$(wildcard sim_c/$(call unit_of,$(b))/$(b)_*.c)) $(TWIN_EXTRA_$(b))))
+$(foreach b,$(COUNTER_BLOCKS),$(eval TWIN_OF_$(b) := $(BUILD)/gen/perf/$(b).c))
 twin_of = $(TWIN_OF_$(1))
+# The object of a bench.
+bench_of = $(BUILD)/cfg/$(1)/obj/verif/$(if $(filter $(2),$(COUNTER_BLOCKS)),core/perf/$(2).o,$(call unit_of,$(2))/$(2)/bench.o)
 inside  = $(filter-out $(1),$(sort $(filter $(BLOCKS),$(file <$(wildcard rtl/*/$(1).sv)))))
 # Further C sources of a bench: BENCH_EXTRA_BLOCK.
 # The ports of block $(2) in configuration $(1). All ports of a machine are one file, gen/ports.c, which compiles in a third of the time of single files; so where `make test` has a
@@ -108,7 +115,7 @@ $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/gen/$(2)_ports.c $(BUILD)/c
 $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a: $(BUILD)/cfg/$(1)/gen/$(2)_glue.cpp $(BUILD)/cfg/$(1)/gen/vl_types.h $(RTL) scripts/verilate
 	VERILATE_OPT=$$$${VERILATE_OPT:-$(if $(filter odd mask2 tbc warp32 case,$(1))$(filter-out vellum memside,$(2)),-O1,-O2)} scripts/verilate $(1) $(2) $$@
 $(BUILD)/cfg/$(1)/bench/$(2): $(BUILD)/cfg/$(1)/gen/$(2)_ports.h $(BUILD)/cfg/$(1)/rtl/$(2)/lib$(2).a $(VRUN) \
-    $(BUILD)/cfg/$(1)/obj/verif/$(call unit_of,$(2))/$(2)/bench.o \
+    $(call bench_of,$(1),$(2)) \
     $(call ports_of,$(1),$(2)) $(BUILD)/cfg/$(1)/obj/gen/vl_types.o \
     $$(patsubst %.c,$(BUILD)/cfg/$(1)/obj/%.o,$$(sort $$(call twin_of,$(2)) $$(BENCH_EXTRA_$(2)))) $(BUILD)/obj/$(BUILD)/gen/isa_gen.o
 	@mkdir -p $$(@D)

@@ -1,11 +1,10 @@
 # Benches with the twin in both seats (scripts/both, scripts/mutate-both): no RTL is verilated for them. `make both-parts C=CONFIG B=BLOCK` builds the objects of one
 # and prints which they are. (rtl.mk and the benches' own pieces have been read before this.)
 ifdef B
-BOTH_UNIT := $(call unit_of,$(B))
 BOTH_CFG  := $(BUILD)/cfg/$(C)
 # The twin's own sources, and what else the bench is linked from (memory chips are the bench's, not the twin's).
 BOTH_TWIN := $(filter-out sim_c/dram/%,$(call twin_of,$(B)) $(BENCH_EXTRA_$(B)))
-BOTH_REST := $(BOTH_CFG)/obj/verif/$(BOTH_UNIT)/$(B)/bench.o $(call ports_of,$(C),$(B)) $(BOTH_CFG)/obj/gen/vl_types.o \
+BOTH_REST := $(call bench_of,$(C),$(B)) $(call ports_of,$(C),$(B)) $(BOTH_CFG)/obj/gen/vl_types.o \
     $(BUILD)/obj/$(BUILD)/gen/isa_gen.o $(patsubst %.c,$(BOTH_CFG)/obj/%.o,$(filter sim_c/dram/%,$(BENCH_EXTRA_$(B)))) $(BENCH_LIBS_$(B))
 BOTH_SEAT := $(BOTH_CFG)/obj/both/$(B).o
 $(BOTH_SEAT): verif/common/both.c $(BOTH_CFG)/gen/.ports

@@ -230,6 +230,7 @@ package coherence_pkg;
   // On a link. Data go to a device, from the host or from another device.
   localparam int unsigned LINK_MASK_BYTES = (MASK_W > 64) ? MASK_W / 8 : 0;  // beside a line; a mask of up to 8 bytes stands in the head
   localparam int unsigned LINK_FLITS = 1 + (LINE_BYTES + LINK_MASK_BYTES + LINK_BYTES - 1) / LINK_BYTES;  // of the longest message: head, mask, line
+  localparam int unsigned LINK_BARE_FLITS = 1 + (LINE_BYTES + LINK_BYTES - 1) / LINK_BYTES;  // of a line without a mask
   localparam int unsigned LINK_FLIT_W = idx_w(LINK_FLITS + 1);
   typedef enum logic [1:0] {
     LINK_DATA = 0,             // each kind waits only for kinds above it (docs/coherence.md, Why no circle of waiting exists)
@@ -320,44 +321,4 @@ package coherence_pkg;
     logic hmd_grant;           // a block was granted
     nmoesi_e hmd_state;        // in this state
   } ev_hmd_t;
-
-  // ---- what lines and blocks do, for the counters (docs/blocks/perf_stack.md) ------------------------------------------------------------------------
-  // Every change of state that a line of an L2 slice or a block of a stack may make, a bit each; `other`: one that neither may.
-  typedef struct packed {
-    logic i_to_n, i_to_s, i_to_e, i_to_m;
-    logic n_to_i, n_to_s;
-    logic s_to_i, s_to_n;
-    logic e_to_i, e_to_n, e_to_s, e_to_o, e_to_m;
-    logic o_to_i, o_to_s;
-    logic m_to_i, m_to_s, m_to_e, m_to_o;
-    logic other;
-  } moves_t;
-  function automatic moves_t moves_of(input logic moved, input nmoesi_e from, input nmoesi_e to);
-    moves_t m;
-    m = '0;
-    if (moved)
-      unique case ({from, to})
-        {NMOESI_I, NMOESI_N}: m.i_to_n = 1'b1;
-        {NMOESI_I, NMOESI_S}: m.i_to_s = 1'b1;
-        {NMOESI_I, NMOESI_E}: m.i_to_e = 1'b1;
-        {NMOESI_I, NMOESI_M}: m.i_to_m = 1'b1;
-        {NMOESI_N, NMOESI_I}: m.n_to_i = 1'b1;
-        {NMOESI_N, NMOESI_S}: m.n_to_s = 1'b1;
-        {NMOESI_S, NMOESI_I}: m.s_to_i = 1'b1;
-        {NMOESI_S, NMOESI_N}: m.s_to_n = 1'b1;
-        {NMOESI_E, NMOESI_I}: m.e_to_i = 1'b1;
-        {NMOESI_E, NMOESI_N}: m.e_to_n = 1'b1;
-        {NMOESI_E, NMOESI_S}: m.e_to_s = 1'b1;
-        {NMOESI_E, NMOESI_O}: m.e_to_o = 1'b1;
-        {NMOESI_E, NMOESI_M}: m.e_to_m = 1'b1;
-        {NMOESI_O, NMOESI_I}: m.o_to_i = 1'b1;
-        {NMOESI_O, NMOESI_S}: m.o_to_s = 1'b1;
-        {NMOESI_M, NMOESI_I}: m.m_to_i = 1'b1;
-        {NMOESI_M, NMOESI_S}: m.m_to_s = 1'b1;
-        {NMOESI_M, NMOESI_E}: m.m_to_e = 1'b1;
-        {NMOESI_M, NMOESI_O}: m.m_to_o = 1'b1;
-        default: m.other = 1'b1;
-      endcase
-    return m;
-  endfunction
 endpackage

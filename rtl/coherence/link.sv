@@ -132,6 +132,9 @@ module link
       ev_q.link_blocked <= left_q == '0 && some != '0 && !sent;
     end
   end
+  // Others would be in no class of the counters (docs/blocks/perf.md).
+  `VL_ASSERT(no_other_lengths, !ev_q.link_sent || ev_q.link_flits == LINK_FLIT_W'(1)
+                               || ev_q.link_kind inside {LINK_DATA, LINK_ACK} && ev_q.link_flits inside {LINK_FLIT_W'(LINK_BARE_FLITS), LINK_FLIT_W'(LINK_FLITS)})
   `VL_ASSERT(one_message_at_a_time, $countones(send) <= 1)
   `VL_ASSERT(kinds_end_one_at_a_time, $countones(last) <= 1)
   `VL_ASSERT(free_wire_is_used, left_q != '0 || sent || (some & room) == '0)

@@ -1,7 +1,7 @@
 // A bank of counters in little area. Registers hold only the low bits of a counter; block RAM holds its value at the last visit of a scan, which visits one
 // counter a cycle. The scan comes again before the low bits can wrap, so the events since are the difference of the low bits.
-// A new rd_idx_i takes the scan's turn: its counter is added up in the same way, and from then on this one value follows the counter's increments.
-// rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list. rd_idx_i changes at most in every fourth cycle.
+// A new selection (rd_valid_i, rd_idx_i) takes the scan's turn: its counter is added up in the same way, and from then on this one value follows the counter's increments.
+// rd_data_o is the value that counter rd_idx_i had before the last edge, 0 beyond the list and without rd_valid_i. The selection changes at most in every fourth cycle.
 `include "vl_assert.svh"
 `include "vl_skip.svh"
 module counter_bank #(
@@ -14,6 +14,7 @@ module counter_bank #(
     input  logic                           rst_i,
     input  logic [COUNTERS-1:0][INC_W-1:0] inc_i,
     input  logic                           clear_i,    // wins over counting
+    input  logic                           rd_valid_i,
     input  logic [7:0]                     rd_idx_i,
     output logic [VALUE_W-1:0]             rd_data_o
 );
@@ -47,14 +48,14 @@ module counter_bank #(
     end
   end
 
-  // ---- a turn: of the scan, or of a new index
+  // ---- a turn: of the scan, or of a new selection
   idx_t scan_q, wanted, idx, at_q;
   logic [7:0] rd_idx_q;
-  logic there, steal, at_valid_q, full_q, known_q, fresh_q, written_q;
+  logic rd_valid_q, there, steal, at_valid_q, full_q, known_q, fresh_q, written_q;
   low_t low_q, low_d, mask_q, since;
   value_t stored, base, value, written_value_q;
-  assign there = 32'(rd_idx_i) < COUNTERS;
-  assign steal = rd_idx_i != rd_idx_q;
+  assign there = rd_valid_i && 32'(rd_idx_i) < COUNTERS;
+  assign steal = rd_valid_i != rd_valid_q || (rd_valid_i && rd_idx_i != rd_idx_q);
   assign wanted = there ? idx_t'(rd_idx_i) : '0;
   assign idx = steal ? wanted : scan_q;
   inc_t inc_d;
@@ -106,15 +107,15 @@ module counter_bank #(
   logic clear_q;
   assign rd_data_o = fresh_q ? value : last_q + value_t'(inc2_q);
   always_ff @(posedge clk_i) begin
+    rd_valid_q <= rd_valid_i;
+    rd_idx_q <= rd_idx_i;
     if (rst_i) begin
-      rd_idx_q <= '0;
       fresh_q <= 1'b0;
       clear_q <= 1'b1;
       inc_q <= '0;
       inc2_q <= '0;
       last_q <= '0;
     end else begin
-      rd_idx_q <= rd_idx_i;
       fresh_q <= steal;
       clear_q <= clear_i;
       inc_q <= (clear_i || !there) ? '0 : inc_d;

@@ -12,6 +12,7 @@ module core
     input  logic                 halt_all_i,
     input  logic                 reconv_valid_i,
     input  reconv_write_t        reconv_i,
+    input  logic [10:0]          perf_unit_i,
     input  logic [7:0]           perf_idx_i,
     output logic [COUNTER_W-1:0] perf_data_o,
     output logic                 faulted_o,
@@ -401,7 +402,7 @@ module core
       .halt_o(halt), .faulted_o, .fault_o, .quiet_o, .ev_o(ev.status)
   );
   perf u_perf (
-      .clk_i, .rst_i, .ev_i(ev), .clear_i(kernel_start_i), .rd_idx_i(perf_idx_i), .rd_data_o(perf_data_o)
+      .clk_i, .rst_i, .ev_i(ev), .number_i(8'(core_i)), .clear_i(kernel_start_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(perf_data_o)
   );
 
   assign trace_start_valid_o = start_valid;

@@ -27,12 +27,9 @@ module memside
     output logic          [MEM_CHANNELS-1:0]  dram_idle_o,
     // counters
     input  logic                              perf_clear_i,
+    input  logic          [10:0]              perf_unit_i,
     input  logic          [7:0]               perf_idx_i,
-    output logic [SLICES-1:0][COUNTER_W-1:0]       slice_perf_o,
-    output logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_o,
-    output logic [SMDS-1:0][COUNTER_W-1:0]         stack_perf_o,
-    output logic [HMDS-1:0][COUNTER_W-1:0]         home_perf_o,
-    output logic [2*WIRES-1:0][COUNTER_W-1:0]      wire_perf_o,
+    output logic          [COUNTER_W-1:0]     perf_data_o,
     // events of the last edge
     output logic          [SOURCES-1:0]       ev_req_stalled_o,
     output logic          [SLICES-1:0]        ev_req_taken_o,
@@ -66,6 +63,16 @@ module memside
   home_rsp_t [PORTS-1:0]  mem_rsp;
   logic      [MEM_CHANNELS-1:0] sched_idle;
   quota_t    [APPS-1:0]   thresh;
+
+  // Answers of the counters.
+  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf;
+  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
+  logic [SMDS-1:0][COUNTER_W-1:0] stack_perf;
+  logic [HMDS-1:0][COUNTER_W-1:0] home_perf;
+  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf;
+  or_words #(.N(SLICES + MEM_CHANNELS + SMDS + HMDS + 2 * WIRES), .WIDTH(COUNTER_W)) u_perf_data (
+      .data_i({slice_perf, channel_perf, stack_perf, home_perf, wire_perf}), .data_o(perf_data_o)
+  );
 
   assign trace_rsp_valid_o = net_rsp_valid & net_rsp_ready;
   assign trace_rsp_o = net_rsp;
@@ -108,9 +115,9 @@ module memside
     assign home_probe_valid = '0;
     assign home_probe = '0;
     assign home_ack_ready = '0;
-    assign stack_perf_o = '0;
-    assign home_perf_o = '0;
-    assign wire_perf_o = '0;
+    assign stack_perf = '0;
+    assign home_perf = '0;
+    assign wire_perf = '0;
     assign ev_l2c_o = '0;
     assign ev_smd_o = '0;
     assign ev_hmd_o = '0;
@@ -184,8 +191,8 @@ module memside
           .memory_i(ctl_i.memory), .maint_valid_i(l2_done[k]), .maint_i, .maint_done_o(maint_done_o[k]), .idle_o(smd_idle[k]), .ev_o(ev_smd_o[k])
       );
       perf_stack u_perf (
-          .clk_i, .rst_i, .ev_l2_i(ev_l2c_o[k]), .ev_smd_i(ev_smd_o[k]), .maint_valid_i, .maint_done_i(maint_done_o[k]),
-          .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(stack_perf_o[k])
+          .clk_i, .rst_i, .ev_l2c_i(ev_l2c_o[k]), .ev_smd_i(ev_smd_o[k]), .maint_valid_i, .maint_done_i(maint_done_o[k]), .number_i(8'(k)),
+          .clear_i(perf_clear_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(stack_perf[k])
       );
       stack_port u_port (
           .clk_i, .rst_i,
@@ -212,7 +219,8 @@ module memside
           .dir_valid_o(), .dir_o(), .ev_o(ev_hmd_o[h])
       );
       perf_home u_perf (
-          .clk_i, .rst_i, .ev_hmd_i(ev_hmd_o[h]), .ev_l2_i(ev_l2c_o[SMDS+h]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(home_perf_o[h])
+          .clk_i, .rst_i, .ev_hmd_i(ev_hmd_o[h]), .ev_l2c_i(ev_l2c_o[SMDS+h]), .number_i(8'(h)),
+          .clear_i(perf_clear_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(home_perf[h])
       );
       assign maint_done_o[SMDS+h] = l2_done[SMDS+h];
     end
@@ -272,10 +280,12 @@ module memside
           .idle_o(down_idle[w]), .ev_o(ev_link_o[2*w+1])
       );
       perf_wire u_up_perf (
-          .clk_i, .rst_i, .ev_i(ev_link_o[2*w]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf_o[2*w])
+          .clk_i, .rst_i, .ev_link_i(ev_link_o[2*w]), .number_i(8'(2 * w)),
+          .clear_i(perf_clear_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf[2*w])
       );
       perf_wire u_down_perf (
-          .clk_i, .rst_i, .ev_i(ev_link_o[2*w+1]), .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf_o[2*w+1])
+          .clk_i, .rst_i, .ev_link_i(ev_link_o[2*w+1]), .number_i(8'(2 * w + 1)),
+          .clear_i(perf_clear_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(wire_perf[2*w+1])
       );
     end
     hmd_net u_hmd_net (
@@ -295,8 +305,8 @@ module memside
 
   for (genvar s = 0; s < SLICES; s++) begin : g_slice
     perf_slice u_perf (
-        .clk_i, .rst_i, .ev_i(ev_l2_o[s]), .ev_taken_i(ev_req_taken_o[s]), .ev_blocked_i(ev_req_blocked_o[s]),
-        .ev_rsp_stalled_i(ev_rsp_stalled_o[s]), .ctl_i, .clear_i(perf_clear_i), .rd_idx_i(perf_idx_i), .rd_data_o(slice_perf_o[s])
+        .clk_i, .rst_i, .ev_l2_i(ev_l2_o[s]), .taken_i(ev_req_taken_o[s]), .blocked_i(ev_req_blocked_o[s]), .stalled_i(ev_rsp_stalled_o[s]), .ctl_i,
+        .number_i(8'(s)), .clear_i(perf_clear_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(slice_perf[s])
     );
   end
   // The channels' memories.
@@ -318,8 +328,8 @@ module memside
         .pins_o(pins_o[c]), .rd_valid_i(rd_valid_i[c]), .rd_i(rd_i[c]), .page_i(ctl_i.page), .idle_o(dram_idle_o[c]), .ev_o(ev_dram_o[c])
     );
     perf_channel u_perf (
-        .clk_i, .rst_i, .ev_sched_i(ev_sched_o[c]), .ev_dram_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .thresh_i(thresh), .clear_i(perf_clear_i),
-        .rd_idx_i(perf_idx_i), .rd_data_o(channel_perf_o[c])
+        .clk_i, .rst_i, .ev_mem_sched_i(ev_sched_o[c]), .ev_dram_ctrl_i(ev_dram_o[c]), .ticks_i(pins_o[c].ticks), .thresh_i(thresh),
+        .number_i(8'(c)), .clear_i(perf_clear_i), .rd_unit_i(perf_unit_i), .rd_idx_i(perf_idx_i), .rd_data_o(channel_perf[c])
     );
   end
 endmodule

@@ -222,4 +222,12 @@ package memside_pkg;
     logic read_done;                         // the controller answered a read
     txn_id_t read_done_id;
   } ev_mem_sched_t;
+
+  // A read that ended, for the counters of a channel with DRAM_DETAIL (docs/blocks/perf.md, Times of reads).
+  typedef struct packed {
+    logic done;
+    mem_class_t cls;
+    logic [APPS-1:0] app;
+    logic [12:0] latency;
+  } ev_read_times_t;
 endpackage

@@ -24,12 +24,9 @@ module compute
     input  logic [MEM_CHANNELS-1:0]         dram_idle_i,
     input  ev_l2_t [SLICES-1:0]             ev_l2_i,
     output logic                            perf_clear_o,
+    output logic [10:0]                     perf_unit_o,
     output logic [7:0]                      perf_idx_o,
-    input  logic [SLICES-1:0][COUNTER_W-1:0]       slice_perf_i,
-    input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i,
-    input  logic [SMDS-1:0][COUNTER_W-1:0]         stack_perf_i,
-    input  logic [HMDS-1:0][COUNTER_W-1:0]         home_perf_i,
-    input  logic [2*WIRES-1:0][COUNTER_W-1:0]      wire_perf_i,
+    input  logic [COUNTER_W-1:0]            perf_data_i,
     // ... and one port a core, with translation = shared one for the walker behind them
     output logic [HOST_SOURCE-1:0]     mem_req_valid_o,
     output mem_req_t [HOST_SOURCE-1:0] mem_req_o,
@@ -64,10 +61,11 @@ module compute
   logic [KERNELS-1:0] kernel_start, kernel_rst, halt, dispatch_done;
   logic [CORES-1:0] core_start, core_rst, core_halt, core_running, reconv_valid;
   reconv_write_t reconv;
+  logic [10:0] perf_unit;
   logic [7:0] perf_idx;
   logic perf_clear;
-  logic [COUNTER_W-1:0] shared_perf;
-  logic [CORES-1:0][COUNTER_W-1:0] perf_data;
+  logic [COUNTER_W-1:0] shared_perf, perf_data;
+  logic [CORES-1:0][COUNTER_W-1:0] core_perf;
   logic [CORES-1:0] faulted, quiet, group_valid, group_ready, group_done;
   fault_t [CORES-1:0] fault;
   group_t [CORES-1:0] group;
@@ -94,19 +92,21 @@ module compute
   logic [CORES-1:0] stalled_valid;
   stalled_t [CORES-1:0] stalled;
 
+  assign perf_unit_o = perf_unit;
   assign perf_idx_o = perf_idx;
   assign perf_clear_o = perf_clear;
 
   ctrl u_ctrl (
       .clk_i, .rst_i, .mem_ctl_o(mem_ctl), .epoch_o(epoch), .epoch_cycles_o(epoch_cycles), .maint_valid_o, .maint_o, .maint_done_i,
-      .slice_idle_i, .sched_idle_i, .dram_idle_i, .slice_perf_i, .channel_perf_i, .stack_perf_i, .home_perf_i, .wire_perf_i, .shared_perf_i(shared_perf),
+      .slice_idle_i, .sched_idle_i, .dram_idle_i,
       .vm_reg_valid_o(vm_reg_valid), .vm_reg_o(vm_reg), .vm_rsp_valid_i(vm_rsp_valid), .vm_rsp_i(vm_rsp),
       .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i,
       .policy_o(policy), .perf_clear_o(perf_clear), .kernel_o(kernel), .kernel_start_o(kernel_start), .halt_o(halt), .kernel_rst_o(kernel_rst), .running_o,
       .owner_o(owner), .core_start_o(core_start), .core_halt_o(core_halt), .core_rst_o(core_rst), .core_running_o(core_running),
-      .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
+      .reconv_valid_o(reconv_valid), .reconv_o(reconv), .perf_unit_o(perf_unit), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
       .faulted_i(faulted), .fault_i(fault), .quiet_i(quiet), .dispatch_done_i(dispatch_done)
   );
+  or_words #(.N(CORES + 2), .WIDTH(COUNTER_W)) u_perf_data (.data_i({perf_data_i, shared_perf, core_perf}), .data_o(perf_data));
   vm_ctl u_vm_ctl (
       .clk_i, .rst_i, .reg_valid_i(vm_reg_valid), .reg_i(vm_reg), .reg_rsp_valid_o(vm_rsp_valid), .reg_rsp_o(vm_rsp),
       .running_i(core_running), .core_rst_i(core_rst), .quiet_i(quiet), .root_o(root), .tlb_mode_o(tlb_mode), .walk_policy_o(walk_policy), .shared_policy_o(shared_policy),
@@ -123,7 +123,7 @@ module compute
     core u_core (
         .clk_i, .rst_i(core_rst[c]), .core_i(core_t'(c)),
         .kernel_i(core_kernel[c]), .policy_i(policy), .kernel_start_i(core_start[c]), .halt_all_i(core_halt[c]),
-        .reconv_valid_i(reconv_valid[c]), .reconv_i(reconv), .perf_idx_i(perf_idx), .perf_data_o(perf_data[c]),
+        .reconv_valid_i(reconv_valid[c]), .reconv_i(reconv), .perf_unit_i(perf_unit), .perf_idx_i(perf_idx), .perf_data_o(core_perf[c]),
         .faulted_o(faulted[c]), .fault_o(fault[c]), .quiet_o(quiet[c]),
         .root_i(root[c]), .tlb_mode_i(tlb_mode), .walk_policy_i(walk_policy), .inv_valid_i(inv_core[c]), .inv_i(inv), .inv_done_o(inv_done[c]),
         .pf_valid_o({pf_valid[CORES+c], pf_valid[c]}), .pf_o({pf[CORES+c], pf[c]}), .pf_ready_i({pf_ready[CORES+c], pf_ready[c]}),
@@ -208,7 +208,7 @@ module compute
     );
     assign inv_core = inv_core_valid;
     assign mem_bypass_o[CORES-1:0] = '0;
-    perf_shared u_perf_shared (.clk_i, .rst_i, .ev_i(ev), .clear_i(perf_clear), .rd_idx_i(perf_idx), .rd_data_o(shared_perf));
+    perf_shared u_perf_shared (.clk_i, .rst_i, .ev_i(ev), .number_i('0), .clear_i(perf_clear), .rd_unit_i(perf_unit), .rd_idx_i(perf_idx), .rd_data_o(shared_perf));
   end else begin : g_core_alone
     assign ask_ready = '0;
     assign ans_valid = '0;

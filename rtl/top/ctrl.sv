@@ -29,9 +29,11 @@ module ctrl
     output logic [CORES-1:0]                core_running_o,
     output logic [CORES-1:0]                reconv_valid_o,
     output reconv_write_t                   reconv_o,
+    // the selected counter, and its value
+    output logic [10:0]                     perf_unit_o,
     output logic [7:0]                      perf_idx_o,
+    input  logic [COUNTER_W-1:0]            perf_data_i,
     // from the cores and the dispatcher
-    input  logic [CORES-1:0][COUNTER_W-1:0] perf_data_i,
     input  logic [CORES-1:0]                faulted_i,
     input  fault_t [CORES-1:0]              fault_i,
     input  logic [CORES-1:0]                quiet_i,
@@ -50,13 +52,7 @@ module ctrl
     input  logic [SLICES-1:0]               maint_done_i,
     input  logic [SLICES-1:0]               slice_idle_i,
     input  logic [MEM_CHANNELS-1:0]         sched_idle_i,
-    input  logic [MEM_CHANNELS-1:0]         dram_idle_i,
-    input  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf_i,
-    input  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf_i,
-    input  logic [SMDS-1:0][COUNTER_W-1:0]  stack_perf_i,
-    input  logic [HMDS-1:0][COUNTER_W-1:0]  home_perf_i,
-    input  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf_i,
-    input  logic [COUNTER_W-1:0]            shared_perf_i
+    input  logic [MEM_CHANNELS-1:0]         dram_idle_i
 );
   // The registers that keep the written value.
   reg_policy_t policy_q;
@@ -71,7 +67,7 @@ module ctrl
   reg_home_policy_t home_q;
   reg_epoch_t period_q;
 
-  logic [COUNTER_W-1:0] perf_q;
+  logic [COUNTER_W-1:0] perf_q;                             // its own register: the way from the units ends here
   logic rsp_valid_q, perf_clear_q;
   logic [CORES-1:0] reconv_valid_q;
   logic [1:0] wait_q;
@@ -131,6 +127,7 @@ module ctrl
   assign ctl_rsp_o = rsp_q;
   assign reconv_valid_o = reconv_valid_q;
   assign reconv_o = reconv_q;
+  assign perf_unit_o = {perf_sel_q.kind, perf_sel_q.unit};
   assign perf_idx_o = perf_sel_q.counter;
   assign epoch_o = epoch_q;
   assign epoch_cycles_o = period_q.cycles;
@@ -169,27 +166,6 @@ module ctrl
         fault = fault_i[c-1];
         fault_core = 8'(c - 1);
       end
-    end
-  end
-
-  // The selected counter: its own register, so that many cores, slices and channels do not lengthen the way to `rsp`. Only home = directory has stacks, homes and wires.
-  logic [COUNTER_W-1:0] perf_data;
-  always_comb begin
-    perf_data = '0;
-    for (int unsigned c = 0; c < CORES; c++)
-      if (perf_sel_q.kind == PERF_SEL_KIND_CORE && perf_sel_q.unit == 8'(c)) perf_data |= perf_data_i[c];
-    for (int unsigned s = 0; s < SLICES; s++)
-      if (perf_sel_q.kind == PERF_SEL_KIND_SLICE && perf_sel_q.unit == 8'(s)) perf_data |= slice_perf_i[s];
-    for (int unsigned c = 0; c < MEM_CHANNELS; c++)
-      if (perf_sel_q.kind == PERF_SEL_KIND_CHANNEL && perf_sel_q.unit == 8'(c)) perf_data |= channel_perf_i[c];
-    if (perf_sel_q.kind == PERF_SEL_KIND_SHARED && perf_sel_q.unit == '0) perf_data |= shared_perf_i;
-    if (HOME == HOME_DIRECTORY) begin
-      for (int unsigned k = 0; k < SMDS; k++)
-        if (perf_sel_q.kind == PERF_SEL_KIND_STACK && perf_sel_q.unit == 8'(k)) perf_data |= stack_perf_i[k];
-      for (int unsigned h = 0; h < HMDS; h++)
-        if (perf_sel_q.kind == PERF_SEL_KIND_HOME && perf_sel_q.unit == 8'(h)) perf_data |= home_perf_i[h];
-      for (int unsigned w = 0; w < 2 * WIRES; w++)
-        if (perf_sel_q.kind == PERF_SEL_KIND_WIRE && perf_sel_q.unit == 8'(w)) perf_data |= wire_perf_i[w];
     end
   end
 
@@ -298,7 +274,7 @@ module ctrl
       // step 3
       perf_clear_q <= begins != '0 && (running_o & ~begins) == '0;
       reconv_valid_q <= '0;
-      perf_q <= perf_data;
+      perf_q <= perf_data_i;
       if (wait_q != 2'd0) wait_q <= wait_q - 2'd1;
       if (write && asked != '0) begin
         if (addr == REG_CORES && (asked & free) != '0) begin

@@ -52,14 +52,11 @@ module vellum
   mem_ctl_t mem_ctl;
   logic epoch, maint_valid, perf_clear;
   maint_t maint;
+  logic [10:0] perf_unit;
   logic [7:0] perf_idx;
   logic [SLICES-1:0] maint_done, slice_idle;
   logic [MEM_CHANNELS-1:0] sched_idle, dram_idle;
-  logic [SLICES-1:0][COUNTER_W-1:0] slice_perf;
-  logic [MEM_CHANNELS-1:0][COUNTER_W-1:0] channel_perf;
-  logic [SMDS-1:0][COUNTER_W-1:0] stack_perf;
-  logic [HMDS-1:0][COUNTER_W-1:0] home_perf;
-  logic [2*WIRES-1:0][COUNTER_W-1:0] wire_perf;
+  logic [COUNTER_W-1:0] perf_data;
   logic [SOURCES-1:0] req_valid, req_ready, rsp_valid, bypass;
   ev_l2_t [SLICES-1:0] ev_l2;
   mem_req_t [SOURCES-1:0] req;
@@ -69,8 +66,7 @@ module vellum
       .clk_i, .rst_i, .ctl_req_valid_i, .ctl_req_i, .ctl_req_ready_o, .ctl_rsp_valid_o, .ctl_rsp_o, .ctl_rsp_ready_i, .running_o, .attention_o,
       .mem_ctl_o(mem_ctl), .epoch_o(epoch), .maint_valid_o(maint_valid), .maint_o(maint), .maint_done_i(maint_done),
       .slice_idle_i(slice_idle), .sched_idle_i(sched_idle), .dram_idle_i(dram_idle), .ev_l2_i(ev_l2),
-      .perf_clear_o(perf_clear), .perf_idx_o(perf_idx), .slice_perf_i(slice_perf), .channel_perf_i(channel_perf),
-      .stack_perf_i(stack_perf), .home_perf_i(home_perf), .wire_perf_i(wire_perf),
+      .perf_clear_o(perf_clear), .perf_unit_o(perf_unit), .perf_idx_o(perf_idx), .perf_data_i(perf_data),
       .mem_req_valid_o(req_valid[HOST_SOURCE-1:0]), .mem_req_o(req[HOST_SOURCE-1:0]), .mem_bypass_o(bypass[HOST_SOURCE-1:0]), .mem_req_ready_i(req_ready[HOST_SOURCE-1:0]),
       .mem_rsp_valid_i(rsp_valid[HOST_SOURCE-1:0]), .mem_rsp_i(rsp[HOST_SOURCE-1:0]),
       .trace_start_valid_o, .trace_start_o, .trace_redirect_valid_o, .trace_redirect_o, .trace_push_valid_o, .trace_push_o,
@@ -87,8 +83,7 @@ module vellum
       .clk_i, .rst_i, .req_valid_i(req_valid), .req_i(req), .bypass_i(bypass), .req_ready_o(req_ready), .rsp_valid_o(rsp_valid), .rsp_o(rsp),
       .pins_o, .rd_valid_i, .rd_i,
       .ctl_i(mem_ctl), .epoch_i(epoch), .maint_valid_i(maint_valid), .maint_i(maint), .maint_done_o(maint_done),
-      .perf_clear_i(perf_clear), .perf_idx_i(perf_idx), .slice_perf_o(slice_perf), .channel_perf_o(channel_perf),
-      .stack_perf_o(stack_perf), .home_perf_o(home_perf), .wire_perf_o(wire_perf),
+      .perf_clear_i(perf_clear), .perf_unit_i(perf_unit), .perf_idx_i(perf_idx), .perf_data_o(perf_data),
       .quota_idle_o(), .l2_idle_o(slice_idle), .sched_idle_o(sched_idle), .dram_idle_o(dram_idle),
       .ev_req_stalled_o(), .ev_req_taken_o(), .ev_req_blocked_o(), .ev_rsp_stalled_o(), .ev_l2_o(ev_l2), .ev_sched_o(), .ev_dram_o(),
       .ev_l2c_o(), .ev_smd_o(), .ev_hmd_o(), .ev_link_o(trace_link_o),

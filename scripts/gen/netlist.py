@@ -6,12 +6,13 @@ A composition holds instances and nets only, so that everything is made of piece
   "const"   name being the value
   "call"    a function of a package, name being (function, [pieces of each argument])
   "and"     of two nets, bit by bit (a valid and its ready), name being [pieces of each]
+What or_words joins is no piece: the composition's own code joins it in C (`joined` and `by_hand` of sim_c/wiring.toml).
 """
 import os
 import pickle
 import sys
 
-from sources import ROOT, compositions
+from sources import compositions, page
 from svxml import Array, Struct, Vec, const_value
 
 
@@ -62,10 +63,11 @@ class Composition:
                         conns[p.get("name")] = (p[0], path)
                         directions[p.get("name")] = p.get("direction")
                 i = Instance(path, e.get("name").removeprefix("u_"), made, conns)
-                self.instances.append(i)
+                joins = made == "or_words"
+                self.instances += [] if joins else [i]
                 for port, d in directions.items():
                     if d == "out":
-                        self.drive(conns[port][0], path, ("inst", (i, port)))
+                        self.drive(conns[port][0], path, ("always", None) if joins else ("inst", (i, port)))
             elif e.tag == "initial":        # a constant's value
                 self.drive(e[0][1], path, ("expr", (e[0][0], path)))
             elif e.tag == "contassign":
@@ -92,6 +94,9 @@ class Composition:
             return [(n, 0, self.types[n].width)]
         if e.tag == "const":
             return [(None, const_value(e.get("name")), self.net.type(e.get("dtype_id")).width)]
+        if e.tag == "extend":
+            inner = self.bits(e[0], path)
+            return inner and inner + [(None, 0, self.net.type(e.get("dtype_id")).width - self.net.type(e[0].get("dtype_id")).width)]
         if e.tag == "concat":
             return self.bits(e[1], path) + self.bits(e[0], path)
         if e.tag == "funcref":
@@ -158,10 +163,6 @@ class Composition:
     def output(self, port):
         pieces = self.resolve(((), port), 0, self.outputs[port].width)
         return None if pieces is None else join(pieces)
-
-
-def page(module):
-    return os.path.exists(f"{ROOT}/docs/blocks/{module}.md")
 
 
 def names_of(instances):

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import netlist  # noqa: E402
 import wiring  # noqa: E402
 from config import write_if_changed  # noqa: E402
-from sources import compositions, modules, packages  # noqa: E402
+from sources import compositions, modules, packages, page  # noqa: E402
 from svxml import OWN_C_FORM, Array, ElaborationError, Netlist, Set, Struct, Vec, ctype, wide  # noqa: E402
 
 
@@ -127,7 +127,7 @@ def port_types():
     """Names of the structs that blocks put out, and of those they take: by the heads of the modules that have a page."""
     found = {"output": set(), "input": set()}
     for block, path in modules().items():
-        if not os.path.exists(f"docs/blocks/{block}.md"):
+        if not page(block):
             continue
         with open(path, encoding="utf-8") as f:
             head = re.search(r"^module\b.*?^\);", f.read(), re.M | re.S)[0]
@@ -398,7 +398,7 @@ def main():
         for name in sys.argv[3:]:
             unit, block = name.split("/")
             try:
-                gen_block(sys.argv[2], (others or Netlist(block, [f"rtl/{name}.sv"], sys.argv[2])) if name in rest else net, unit, block)
+                gen_block(sys.argv[2], (others or Netlist(block, [modules()[block]], sys.argv[2])) if name in rest else net, unit, block)
             except ElaborationError as e:
                 print(f"ports: {name} does not elaborate:\n{e}", file=sys.stderr)
         each = [f"{n.split('/')[1]}_ports.c" for n in sys.argv[3:]]

@@ -3,8 +3,8 @@
 
   packages       rtl/packages.f, in order of use
   units          the folders of rtl/ that hold SystemVerilog
-  modules        the files of the units that are no packages
-  blocks         the modules that have a page in docs/blocks
+  modules        the files of the units that are no packages, and those that are generated from rtl/common/counters.toml
+  blocks         the modules that have a page in docs/blocks; those that are generated have one together
   compositions   the blocks that hold other blocks
 
   sources.py verilator CONFIG    the arguments that let Verilator find all of it: search paths, then packages
@@ -50,12 +50,25 @@ def needs(files, cfgdir):
 
 def search():
     """Arguments of Verilator (and slang) that find every module of the house, and the headers."""
-    return ["-Irtl/common"] + [a for u in units() for a in ("-y", f"rtl/{u}")]
+    return ["-Irtl/common"] + [a for u in units() for a in ("-y", f"rtl/{u}")] + ["-y", "build/gen/perf"]
+
+
+@functools.cache
+def counters():
+    """The modules of the counters (scripts/gen/perf.py): name -> file."""
+    with open(f"{ROOT}/rtl/common/counters.toml", encoding="utf-8") as f:
+        return {m: f"build/gen/perf/{m}.sv" for m in re.findall(r'^module = "(\w+)"', f.read(), re.M)}
+
+
+def page(module):
+    """The page of a block; None: it is no block."""
+    path = f"docs/blocks/{'perf' if module in counters() else module}.md"
+    return path if os.path.exists(f"{ROOT}/{path}") else None
 
 
 def modules(root=ROOT):
     """name -> file"""
-    return {f[:-3]: f"rtl/{u}/{f}" for u in units(root) for f in sorted(os.listdir(f"{root}/rtl/{u}")) if f.endswith(".sv") and not f.endswith("_pkg.sv")}
+    return {f[:-3]: f"rtl/{u}/{f}" for u in units(root) for f in sorted(os.listdir(f"{root}/rtl/{u}")) if f.endswith(".sv") and not f.endswith("_pkg.sv")} | counters()
 
 
 def inside(text, known):
@@ -66,9 +79,11 @@ def inside(text, known):
 
 @functools.cache
 def compositions():
-    found = {m: f for m, f in modules().items() if os.path.exists(f"{ROOT}/docs/blocks/{m}.md")}
+    found = {m: f for m, f in modules().items() if page(m)}
     out = []
     for m, f in found.items():
+        if m in counters():
+            continue
         with open(f"{ROOT}/{f}", encoding="utf-8") as source:
             if inside(source.read(), found):
                 out.append(m)
@@ -77,7 +92,7 @@ def compositions():
 
 def blocks():
     whole = compositions()
-    return [m for m in modules() if m not in whole and os.path.exists(f"{ROOT}/docs/blocks/{m}.md")]
+    return [m for m in modules() if m not in whole and page(m)]
 
 
 if __name__ == "__main__":

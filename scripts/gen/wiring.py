@@ -10,8 +10,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from config import write_if_changed  # noqa: E402
-from netlist import Composition, cut_pieces, names_of, page  # noqa: E402
-from sources import ROOT, compositions  # noqa: E402
+from netlist import Composition, cut_pieces, names_of  # noqa: E402
+from sources import ROOT, compositions, page  # noqa: E402
 from svxml import Array, Set, ctype  # noqa: E402
 from wiring_moves import Moves  # noqa: E402
 from wiring_publish import Publishes  # noqa: E402
@@ -106,6 +106,9 @@ class Wiring(Values, Moves, Publishes):
         lines, outs = [], {n[:-2]: t for n, t in self.comp.outputs.items()}
         for n, t in outs.items():
             pieces, valid = self.comp.output(n + "_o"), f"{n}_valid"
+            if n in self.notes.get(self.name, {}).get("joined", []):
+                lines.append(f"o->{n} = c->joined.{n};")
+                continue
             if pieces is None or any(p[0] == "port" for p in leaves(pieces)):
                 raise WiringError(f"{self.name}: output {n} is not what a block says")
             if n.endswith("_valid") and n[:-6] in outs:

@@ -202,7 +202,7 @@ class Moves:
         payload = {n for n in ins if f"{n}_valid" in ins} | set(note.get("payload", {}))
         all_hear, some_hear, keep = [], [], []
         for n, rounds in ins.items():
-            if n in payload or all(p[0] == "const" for r in rounds for p in r):
+            if n in payload or n in note.get("unwatched", []) or all(p[0] == "const" for r in rounds for p in r):
                 continue
             if n.endswith("_ready") and f"{n[:-6]}_valid" in self.shown():
                 for j in range(self.shown()[f"{n[:-6]}_valid"]):
@@ -262,5 +262,5 @@ class Moves:
         h += [f"}} {self.name}_shown_t;", "typedef struct {"]
         note, ins = self.notes.get(self.sub.name, {}), self.rounds_inputs()
         payload = {n for n in ins if f"{n}_valid" in ins} | set(note.get("payload", {}))
-        h += [f"    uint64_t {n};" for n in ins if n not in payload and not n.endswith("_valid") and not (n.endswith("_ready") and f"{n[:-6]}_valid" in self.shown())]
+        h += [f"    uint64_t {n};" for n in ins if n not in payload and n not in note.get("unwatched", []) and not n.endswith("_valid") and not (n.endswith("_ready") and f"{n[:-6]}_valid" in self.shown())]
         return h + [f"}} {self.name}_last_t;"]

@@ -14,6 +14,8 @@ class Publishes:
 
     def form(self, port):
         """Where an output stands: "one", a block's own; "each", a pointer each element; "joined", put together whenever the outputs of one of its blocks change."""
+        if port[:-2] in self.notes.get(self.name, {}).get("joined", []):
+            return "joined"
         t, pieces = self.comp.outputs[port], self.comp.output(port)
         if pieces is None:
             raise WiringError(f"{self.name}: output {port[:-2]} is driven by more than wires")
@@ -46,7 +48,8 @@ class Publishes:
     def joined(self):
         """Outputs that are put together: name -> (type, pieces)."""
         outs = {} if self.top else self.comp.outputs
-        return {n[:-2]: (t, self.comp.output(n)) for n, t in outs.items() if self.form(n) == "joined" and not self.same_as_shown(n[:-2])}
+        own = self.notes.get(self.name, {}).get("joined", [])
+        return {n[:-2]: (t, [] if n[:-2] in own else self.comp.output(n)) for n, t in outs.items() if self.form(n) == "joined" and not self.same_as_shown(n[:-2])}
 
     def same_as_shown(self, name):
         """An output that is already there, as a set of the loop's valids."""

@@ -49,10 +49,13 @@ def bits_of(width):
 def check(note, block, ports):
     """An entry that names no input would go unnoticed."""
     inputs = {n[:-2] for n, d, _ in ports if d == "in"}
+    outputs = {n[:-2] for n, d, _ in ports if d == "out"}
+    for n in set(note.get("joined", [])) - outputs:
+        raise WiringError(f"sim_c/wiring.toml: {block} has no output {n}")
     named = {*note.get("when", {}), *note.get("taken", []), *note.get("held", []), *note.get("steady", []), *note.get("by_hand", []), *note.get("unwatched", []), *note.get("payload", {}), *note.get("payload", {}).values()}
     for n in named - inputs:
         raise WiringError(f"sim_c/wiring.toml: {block} has no input {n}")
-    for n in set(note) - {"held", "always", "steady", "when", "taken", "payload", "by_hand", "unwatched", "tick", "rests", "publish", "skips"}:
+    for n in set(note) - {"held", "always", "steady", "when", "taken", "payload", "by_hand", "unwatched", "tick", "rests", "publish", "skips", "joined"}:
         raise WiringError(f"sim_c/wiring.toml: {block}: there is no rule {n}")
 
 

@@ -6,6 +6,10 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gen"))
+import sources  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CC = ["clang-19", "-std=c17", "-O2", "-w", "-D_GNU_SOURCE", "-fPIC"]
@@ -168,7 +172,7 @@ def digest(path):
 
 def blocks():
     """Block -> folder of verif, of every block that has a bench."""
-    out = {}
+    out = dict.fromkeys(sources.counters(), "core/perf")
     for unit in sorted(os.listdir(os.path.join(ROOT, "verif"))):
         for b in sorted(os.listdir(os.path.join(ROOT, "verif", unit))) if os.path.isdir(os.path.join(ROOT, "verif", unit)) else []:
             if os.path.exists(os.path.join(ROOT, "verif", unit, b, "bench.c")) and os.path.exists(os.path.join(ROOT, "rtl", unit, b + ".sv")):

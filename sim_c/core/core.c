@@ -1,7 +1,7 @@
 /* See core.h. Which block drives which input, and when a block is clocked, is generated from rtl/core/core.sv (core_nets.inc; docs/conventions.md). */
 #include "sim_c/core/core.h"
 #include "sim_c/common/memory_map.h"
-#include "sim_c/core/perf.h"
+#include "perf/perf_twin.h"
 #include <string.h>
 
 struct simt_core {
@@ -102,12 +102,12 @@ bool simt_core_rests(const simt_core_t *c)
 void simt_core_skip(simt_core_t *c, uint64_t cycles)
 {
     if (cycles)
-        perf_count(c->perf, &c->perf_in.ev, cycles);
+        perf_count(c->perf, &c->perf_in, cycles);
 }
 
 bool simt_core_counts(const simt_core_t *c)
 {
-    return perf_step(&c->perf_in) != 0;
+    return perf_step(c->perf, &c->perf_in) != 0;
 }
 
 void simt_core_peek(simt_core_t *c, uint64_t cycles)

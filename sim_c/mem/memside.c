@@ -1,14 +1,14 @@
 /* See memside.h. Which block drives which input, and when a block is clocked, is generated from rtl/mem/memside.sv (memside_nets.inc; docs/conventions.md).
  * A controller without work sleeps until its next refresh: it would only keep time, and the ticks are added when it wakes. */
 #include "sim_c/mem/memside.h"
+#include "perf/perf_channel_twin.h"
+#include "perf/perf_stack_twin.h"
 #include "sim_c/cache/l2.h"
 #include "sim_c/coherence/l2c.h"
-#include "sim_c/coherence/perf_stack.h"
 #include "sim_c/common/memory_map.h"
 #include "sim_c/mem/dram_ctrl.h"
 #include "sim_c/mem/mem_sched.h"
-#include "sim_c/mem/perf_channel.h"
-#include "vl_perf.h"
+#include "vl_regs.h"
 #include <string.h>
 
 #define NUMBER(k, name, block, help) N_##name = k,
@@ -43,7 +43,8 @@ struct memside {
     /* clocks and cycles that a channel's counters do not contain yet */
     uint64_t pending[MEM_CHANNELS], uncounted[MEM_CHANNELS];
     uint16_t thresh[APPS]; /* the quotas in these cycles */
-    uint8_t perf_idx; /* the counter asked for */
+    uint16_t perf_unit; /* the selected counter */
+    uint8_t perf_idx;
     uint64_t slices_settled, channels_settled; /* reading the counter again would give the same */
     uint64_t slices_counted, channels_counted; /* counter blocks that were clocked at the last edge */
     bool syncs; /* some stack does maintenance; its cycles are counted */
@@ -136,9 +137,15 @@ void memside_control(memside_t *m, const mem_ctl_t *ctl)
     memside_hold_ctl(m, ctl);
 }
 
+static bool selects_anew(const memside_t *m, const memside_wires_t *w)
+{
+    return w->perf_idx != m->perf_idx || w->perf_unit != m->perf_unit;
+}
+
 /* Whether block `b` is one of the counters that only directories have. (A constant, so nothing is left of what stands behind it in a machine without.) */
 #define IS_NAMED(text, which) (sizeof text == sizeof which && !memcmp(text, which, sizeof which))
 #define IS(b, which) IS_NAMED(#b, which)
+#define IS_PERF(b) (sizeof #b > 5 && !memcmp(#b "     ", "perf_", 5))
 #define IS_OTHER(b) (IS(b, "perf_stack") || IS(b, "perf_home") || IS(b, "perf_wire"))
 
 static bool in_maintenance(const memside_t *m)
@@ -146,7 +153,7 @@ static bool in_maintenance(const memside_t *m)
     bool any = false;
 #define ASK(name, b, n) \
     for (unsigned k = 0; IS(b, "perf_stack") && k < (n); k++) \
-        any |= perf_stack_syncs((const perf_stack_t *)(const void *)m->name[k]);
+        any |= perf_stack_spans((const perf_stack_t *)(const void *)m->name[k]);
     MEMSIDE_ARRAYS(ASK)
 #undef ASK
     return any;
@@ -164,7 +171,7 @@ static void count_others(memside_t *m, const memside_wires_t *w)
     m->syncs |= w->maint_valid;
     if (m->syncs)
         stacks = ~0ull;
-    const bool anew = w->perf_idx != m->perf_idx || w->perf_clear;
+    const bool anew = selects_anew(m, w) || w->perf_clear;
 #define CLOCK(name, b, n) \
     if (IS_OTHER(b)) { \
         const uint64_t shows = IS(b, "perf_stack") ? stacks : IS(b, "perf_home") ? homes : IS_NAMED(#name, "up_perf") ? ups : downs; \
@@ -194,10 +201,11 @@ static void publish_others(memside_t *m)
 /* Events that a channel's counters do not have yet. */
 static void make_up(memside_t *m, unsigned c)
 {
-    perf_channel_in_t in = {.rd_idx = m->perf_idx};
+    perf_channel_in_t in = {.clear = false};
     memcpy(in.thresh, m->thresh, sizeof in.thresh);
     if (m->uncounted[c])
-        perf_channel_skip(m->perf_channel[c], &in, m->uncounted[c], m->pending[c]);
+        perf_channel_count(m->perf_channel[c], &in, m->uncounted[c]);
+    perf_channel_add(m->perf_channel[c], N_dram_ticks, m->pending[c]);
     m->pending[c] = 0;
     m->uncounted[c] = 0;
 }
@@ -211,17 +219,18 @@ static void count(memside_t *m, const memside_wires_t *w, uint64_t cycles, const
     const uint64_t slices =
         m->idle & ~((uint64_t)m->req_net_o.ev_taken | m->req_net_o.ev_blocked | m->rsp_net_o.ev_stalled);
     const uint64_t channels = ALL(MEM_CHANNELS) & ~(m->sched_busy | m->ctrl_busy);
-    if (w->perf_idx != m->perf_idx || w->perf_clear)
+    if (selects_anew(m, w) || w->perf_clear)
         m->slices_settled = m->channels_settled = 0;
-    if (w->perf_idx == N_dram_ticks
-        || (w->perf_idx >= N_quota_app0 && w->perf_idx <= N_channel_cycles)) /* these counters grow at rest, too */
+    if (w->perf_unit >> 8 == PERF_SEL_KIND_CHANNEL
+        && (w->perf_idx == N_dram_ticks
+            || (w->perf_idx >= N_quota_app0 && w->perf_idx <= N_channel_cycles))) /* these counters grow at rest, too */
         m->channels_settled = 0;
     if (memcmp(m->thresh, m->quota_o.thresh, sizeof m->thresh)) {
         for (unsigned c = 0; c < MEM_CHANNELS; c++)
             make_up(m, c);
         memcpy(m->thresh, m->quota_o.thresh, sizeof m->thresh);
     }
-    m->perf_idx = w->perf_idx;
+    m->perf_unit = w->perf_unit, m->perf_idx = w->perf_idx;
     m->slices_counted = ALL(SLICES) & ~(slices & m->slices_settled);
     m->channels_counted = ALL(MEM_CHANNELS) & ~(channels & m->channels_settled);
     for (uint64_t v = m->slices_counted; v; v &= v - 1)
@@ -249,6 +258,13 @@ static void publish_counters(memside_t *m)
     for (uint64_t v = m->channels_counted; v; v &= v - 1)
         publish_perf_channel(m, (unsigned)__builtin_ctzll(v));
     m->slices_counted = m->channels_counted = 0;
+    uint64_t any = 0;
+#define ANSWER(name, b, n) \
+    for (unsigned k = 0; IS_PERF(b) && k < (n); k++) \
+        any |= *(const uint64_t *)(const void *)&m->name##_o[k]; /* its only output */
+    MEMSIDE_ARRAYS(ANSWER)
+#undef ANSWER
+    m->joined.perf_data = any;
 }
 
 /* Edges at which every block stays as it is. Without a block that waits for an edge, and with equal ticks in all edges, edges are not counted. */
@@ -341,7 +357,7 @@ void memside_skip(memside_t *m, uint64_t edges)
 {
     if (!edges)
         return;
-    const memside_wires_t w = {.perf_idx = m->perf_idx};
+    const memside_wires_t w = {.perf_unit = m->perf_unit, .perf_idx = m->perf_idx};
     uint64_t ticks[DRAM_KINDS];
     uint8_t last[DRAM_KINDS]; /* ticks of the last of these edges */
     for (unsigned k = 0; k < DRAM_KINDS; k++) {

@@ -1,11 +1,12 @@
 /* See compute.h. Which block drives which input is generated from rtl/top/compute.sv (compute_nets.inc; docs/conventions.md). A core at rest is not
  * clocked, whatever the others do, until one of its inputs is active: its outputs stay, and its counters are brought up to date when it wakes. */
 #include "sim_c/top/compute.h"
+#include "perf/perf_shared_twin.h"
 #include "sim_c/common/memory_map.h"
-#include "sim_c/mmu/perf_shared.h"
 #include "sim_c/top/cores.h"
 #include "sim_c/top/ctrl.h"
 #include "sim_c/top/dispatcher.h"
+#include "vl_regs.h"
 #include <string.h>
 
 struct compute {
@@ -23,6 +24,8 @@ struct compute {
     uint64_t since[CORES]; /* of a core at rest: the first cycle that it has not counted */
     uint8_t owner[CORES]; /* the kernel of each core, and dispatcher_in.kernel, as the cores last received them */
     policy_t policy;
+    uint16_t perf_unit; /* selected at the last edge */
+    uint8_t perf_idx;
     bool asleep; /* nothing moved in the last cycle */
     unsigned char arena[];
 };
@@ -98,8 +101,31 @@ static void count_on(compute_t *m)
         if (m->now == m->since[c])
             continue;
         simt_core_peek(m->core[c], m->now - m->since[c]);
-        m->ctrl_in.perf_data[c] = *m->core_view[c].perf_data;
     }
+}
+
+#define IS_SHARED(b) (sizeof #b == sizeof "perf_shared" && !memcmp(#b, "perf_shared", sizeof #b))
+
+static uint64_t core_of(uint16_t perf_unit)
+{
+    return perf_unit >> 8 == PERF_SEL_KIND_CORE && (perf_unit & 255) < CORES ? 1ull << (perf_unit & 255) : 0;
+}
+
+/* The answer of the unit that was selected at the last edge: all others give 0. Returns the cores that hear a new selection. */
+static uint64_t answer(compute_t *m, const compute_wires_t *in)
+{
+    const uint64_t was = core_of(m->perf_unit), now = core_of(m->ctrl_o.perf_unit);
+    const bool other = m->perf_unit != m->ctrl_o.perf_unit || m->perf_idx != m->ctrl_o.perf_idx;
+    m->ctrl_in.perf_data = in->perf_data;
+#define SHARED(name, b) \
+    if (IS_SHARED(b)) \
+        m->ctrl_in.perf_data |= *(const uint64_t *)(const void *)&m->name##_o; /* its only output */
+    COMPUTE_BLOCKS(SHARED)
+#undef SHARED
+    if (was)
+        m->ctrl_in.perf_data |= *m->core_view[__builtin_ctzll(was)].perf_data;
+    m->perf_unit = m->ctrl_o.perf_unit, m->perf_idx = m->ctrl_o.perf_idx;
+    return other ? was | now : 0;
 }
 
 static void reset_core(compute_t *m, unsigned c)
@@ -185,8 +211,9 @@ void compute_tick(compute_t *m, const compute_wires_t *in)
                   && dispatcher_waiting(m->dispatcher, m->dispatcher_in.group_ready);
     m->clocked = 0;
     compute_clock_blocks(m, in, was);
+    const uint64_t reads = answer(m, in);
     clock_ctrl(m, in, was); /* ctrl sees the cores as they are before the edge */
-    wake(m, compute_called(m, in));
+    wake(m, compute_called(m, in) | reads);
     const uint64_t clocked = ALL_CORES & ~m->resting & ~core_rst;
     for (unsigned c = 0; c < CORES; c++) {
         if (core_rst >> c & 1)

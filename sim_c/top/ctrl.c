@@ -4,8 +4,6 @@
 #include "vl_policies.h"
 #include <string.h>
 
-enum { DIRECTORIES = (int)HOME == (int)HOME_DIRECTORY }; /* only these have stacks, homes and wires */
-
 struct ctrl {
     kernel_ctl_t slot[KERNELS];
     uint8_t owner[CORES];
@@ -70,7 +68,9 @@ void ctrl_out(const ctrl_t *s, ctrl_out_t *o) /* step 1 */
     o->ctl_rsp.data = s->rsp;
     o->reconv_valid = s->reconv_valid;
     o->reconv = s->reconv;
-    o->perf_idx = reg_perf_sel_get(s->kept[REG_PERF_SEL / 8]).counter;
+    const reg_perf_sel_t sel = reg_perf_sel_get(s->kept[REG_PERF_SEL / 8]);
+    o->perf_unit = (uint16_t)(sel.kind << 8 | sel.unit);
+    o->perf_idx = sel.counter;
     o->mem_ctl = s->mem;
     o->epoch = s->epoch;
     o->epoch_cycles = epoch_cycles(s);
@@ -235,22 +235,6 @@ static void write_machine(ctrl_t *s, unsigned reg, uint64_t d) /* step 3 */
     }
 }
 
-static uint64_t selected_counter(const ctrl_t *s, const ctrl_in_t *in)
-{
-    const reg_perf_sel_t sel = reg_perf_sel_get(s->kept[REG_PERF_SEL / 8]);
-    const unsigned unit = sel.unit;
-    switch (sel.kind) {
-    case PERF_SEL_KIND_CORE: return unit < CORES ? in->perf_data[unit] : 0;
-    case PERF_SEL_KIND_SLICE: return unit < SLICES ? in->slice_perf[unit] : 0;
-    case PERF_SEL_KIND_CHANNEL: return unit < MEM_CHANNELS ? in->channel_perf[unit] : 0;
-    case PERF_SEL_KIND_STACK: return DIRECTORIES && unit < SMDS ? in->stack_perf[unit] : 0;
-    case PERF_SEL_KIND_HOME: return DIRECTORIES && unit < HMDS ? in->home_perf[unit] : 0;
-    case PERF_SEL_KIND_WIRE: return DIRECTORIES && unit < 2 * WIRES ? in->wire_perf[unit] : 0;
-    case PERF_SEL_KIND_SHARED: return unit ? 0 : in->shared_perf;
-    default: return 0;
-    }
-}
-
 static void tick_slots(ctrl_t *s, const ctrl_in_t *in)
 {
     for (unsigned k = 0; k < KERNELS; k++) {
@@ -292,7 +276,7 @@ void ctrl_tick(ctrl_t *s, const ctrl_in_t *in)
         s->vm = (vm_reg_t){.write = in->ctl_req.write, .addr = addr >> 3, .data = in->ctl_req.data};
         s->vm_wait = !in->ctl_req.write;
     }
-    s->perf = selected_counter(s, in);
+    s->perf = in->perf_data;
     tick_slots(s, in);
     tick_epoch(s);
     const bool maintained = s->pending;

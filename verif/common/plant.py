@@ -13,14 +13,16 @@ import os
 import re
 import sys
 
-# In C, as `make format` lays it out: a function, a macro, a struct, a type, an enumerator, a table or variable.
+# In C, as `make format` lays it out: a function, a macro, a struct, a type, an enumerator, a table or variable. In Python a function; in TOML a table with this `name`, or a family of that name (`NAME{k}`).
 C_FORMS = (r"^(?!typedef|return|else)\w[^\n;{{}}=#]*?\b{0}\([^;{{}}]*?\)(?:\s|/\*[^\n]*\*/)*\{{(?:[^\n]*\}}$|.*?^\}})",
            r"^#define {0}\b(?:[^\n]*\\\n)*[^\n]*$",
            r"^(?:typedef )?(?:struct|union|enum) {0} \{{.*?^\}}",
            r"^typedef (?:struct|union|enum)[^\n]*\{{(?:(?!^\}}).)*^\}} {0};",
            r"^typedef [^\n{{}}]*\b{0};",
            r"^enum[^\n{{]*\{{[^}}]*\b{0}\b[^}}]*\}};",
-           r"^[a-z][^\n;{{}}()=]*\b{0}\b[^\n=;(]* = (?:\{{$.*?^\}};|[^;]*;)")
+           r"^[a-z][^\n;{{}}()=]*\b{0}\b[^\n=;(]* = (?:\{{$.*?^\}};|[^;]*;)",
+           r"^def {0}\(.*?(?=^\S|\Z)",
+           r'^\[\[\w+\]\]$(?:(?!^\[\[).)*?^name = "{0}["{{](?:(?!^\[\[).)*')
 
 
 def source(path):

@@ -15,14 +15,14 @@ static void maintains(bench_t *b, bool at_rest, unsigned op)
 #define PHASES_MAINTAINS maintains
 #include "verif/mem/memside/phases.h"
 
-enum { COUNTERS_READ = 2 * (SLICE_COUNTERS > CHANNEL_COUNTERS ? SLICE_COUNTERS : CHANNEL_COUNTERS) };
 typedef struct {
     scoreboard_t scoreboard;
     coherent_t coherent; /* home = directory */
     traffic_t traffic;
     counters_t counters;
     phases_t phases;
-    uint8_t counter, counter_age; /* that is read, for how many cycles */
+    uint16_t unit; /* the counter that is read, for how many cycles */
+    uint8_t counter, counter_age;
 } env_t;
 
 static void start(bench_t *b, env_t *e)
@@ -49,11 +49,18 @@ static void control(bench_t *b, env_t *e, memside_in_t *in)
     in->perf_clear = vl_below(&b->rng, e->phases.phase == PAUSE ? 1000 : 500) == 0;
     if (++e->counter_age >= 4 && vl_below(&b->rng, e->phases.phase == PAUSE ? 1000 : 16) == 0) {
         e->counter_age = 0;
-        e->counter = vl_below(&b->rng, 100) ? (uint8_t)vl_below(&b->rng, COUNTERS_READ)
-                                            : CHANNEL_COUNTERS - 1; /* clocks: the only counter that counts at rest */
-        if (e->phases.phase >= SETTLE && vl_below(&b->rng, 2))
-            e->counter = e->counters.latest; /* likely to be the last that counts before the next rest, too */
+        const uint64_t any = vl_random(&b->rng);
+        const unsigned which = any % (DIRECTORIES ? 5 : 2),
+                       units = counted[which].number + !(any >> 8 & 7); /* now and then one that is not there */
+        e->unit = (uint16_t)(counted[which].kind << 8 | (any >> 16) % units);
+        e->counter = (uint8_t)vl_below(&b->rng, counted[which].counters + 2);
+        if (e->phases.phase >= SETTLE && vl_below(&b->rng, 2)) {
+            /* likely to be the last that counts before the next rest, too; or clocks, which count at rest */
+            e->unit = (uint16_t)(KIND_CHANNEL << 8 | (any >> 24 & 3 ? 0 : (any >> 32) % MEM_CHANNELS));
+            e->counter = any >> 24 & 3 ? e->counters.latest : N_dram_ticks;
+        }
     }
+    in->perf_unit = e->unit;
     in->perf_idx = e->counter;
 }
 

@@ -10,6 +10,7 @@ static struct {
     /* clocks of the first channel in these cycles, and of the last one, which may have other chips */
     uint64_t ticks, host_ticks;
     mem_ctl_t ctl;
+    uint16_t perf_unit;
     uint8_t perf_idx;
     bool rested;
 } leap;
@@ -38,9 +39,10 @@ static void leap_compare(bench_t *b, const memside_out_t *here)
 static void leap_tick(bench_t *b, const memside_out_t *out, const memside_in_t *in)
 {
     bool quiet = !in->req_valid && !in->rd_valid && !in->epoch && !in->maint_valid && !in->perf_clear
-                 && in->perf_idx == leap.perf_idx && !memcmp(&in->ctl, &leap.ctl, sizeof leap.ctl);
+                 && in->perf_unit == leap.perf_unit && in->perf_idx == leap.perf_idx
+                 && !memcmp(&in->ctl, &leap.ctl, sizeof leap.ctl);
     leap.ctl = in->ctl;
-    leap.perf_idx = in->perf_idx;
+    leap.perf_unit = in->perf_unit, leap.perf_idx = in->perf_idx;
     leap.rested = memside_due(leap.twin) != 0;
     if (!leap.pending)
         leap.most = vl_random(&b->rng) >> vl_below(&b->rng, 60);

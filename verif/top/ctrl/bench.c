@@ -34,6 +34,7 @@ static void drive(bench_t *b, env_t *e, const ctrl_out_t *out, ctrl_in_t *in)
 {
     check_outputs(b, e, out);
     ctrl_in_random(&b->rng, in);
+    in->perf_data = vl_chance(&b->rng, 200) ? in->perf_data : 0;
     in->vm_rsp_valid = e->vm_wait && !e->vm && vl_chance(&b->rng, 100);
     if (!e->holding && vl_chance(&b->rng, 100)) /* a request stays until it is taken */
         new_request(b, e);

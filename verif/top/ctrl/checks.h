@@ -79,7 +79,9 @@ static void check_locality(bench_t *b, const locality_policy_t *o, reg_locality_
 static void check_outputs(bench_t *b, const env_t *e, const ctrl_out_t *o)
 {
     BENCH_CHECK(b, o->ctl_req_ready == (!e->wait && !e->rsp && !e->vm_wait), "ready %d", o->ctl_req_ready);
-    BENCH_CHECK(b, o->perf_idx == reg_perf_sel_get(e->reg[R_PERF_SEL]).counter, "PERF_SEL and its level differ");
+    const reg_perf_sel_t sel = reg_perf_sel_get(e->reg[R_PERF_SEL]);
+    BENCH_CHECK(b, o->perf_idx == sel.counter && o->perf_unit == sel.kind * 256 + sel.unit,
+                "PERF_SEL and its levels differ");
     const reg_policy_t policy = reg_policy_get(e->reg[REG_POLICY / 8]);
     BENCH_CHECK(b,
                 o->policy.sched == policy.sched && o->policy.tlb_replace == policy.tlb_replace

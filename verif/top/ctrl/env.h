@@ -5,13 +5,6 @@
 #include "verif/common/bench.h"
 #include "verif/common/registers.h"
 
-enum { /* units that only home = directory has */
-       DIRECTORIES = (int)HOME == (int)HOME_DIRECTORY,
-       STACKS = DIRECTORIES * SMDS,
-       HOMES = DIRECTORIES * HMDS,
-       ENDS = DIRECTORIES * 2 * WIRES
-};
-
 enum {
     R_CMD = REG_CMD / 8,
     R_STATUS = REG_STATUS / 8,

@@ -32,15 +32,7 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
         e->rsp = true;
         e->rsp_data = expected(&was, in, reg);
     }
-    const unsigned unit = reg_perf_sel_get(e->reg[R_PERF_SEL]).unit, kind = reg_perf_sel_get(e->reg[R_PERF_SEL]).kind;
-    e->counter = kind == PERF_SEL_KIND_CORE && unit < CORES             ? in->perf_data[unit]
-                 : kind == PERF_SEL_KIND_SLICE && unit < SLICES         ? in->slice_perf[unit]
-                 : kind == PERF_SEL_KIND_CHANNEL && unit < MEM_CHANNELS ? in->channel_perf[unit]
-                 : kind == PERF_SEL_KIND_STACK && unit < STACKS         ? in->stack_perf[unit]
-                 : kind == PERF_SEL_KIND_HOME && unit < HOMES           ? in->home_perf[unit]
-                 : kind == PERF_SEL_KIND_WIRE && unit < ENDS            ? in->wire_perf[unit]
-                 : kind == PERF_SEL_KIND_SHARED && unit == 0            ? in->shared_perf
-                                                                        : 0;
+    e->counter = in->perf_data;
     e->wait -= e->wait != 0;
     for (unsigned q = 0; q < KERNELS; q++) {
         kernel_env_t *k = &e->kernel[q];
@@ -98,15 +90,8 @@ static void expect(bench_t *b, env_t *e, const ctrl_out_t *out, const ctrl_in_t 
     BENCH_COVER(b, COV_MAINT_OPS, e->ops == OPS);
     BENCH_COVER(b, COV_REST, take && !in->ctl_req.write && reg == R_STATUS && reg_status_get(e->rsp_data).rest);
     if (take && !in->ctl_req.write && reg == R_PERF_DATA) {
-        BENCH_COVER(b, COV_CORE, kind == 0 && unit < CORES && e->rsp_data);
-        BENCH_COVER(b, COV_SLICE, kind == 1 && unit < SLICES && e->rsp_data);
-        BENCH_COVER(b, COV_CHANNEL, kind == 2 && unit < MEM_CHANNELS && e->rsp_data);
-        BENCH_COVER(b, COV_STACK, (kind == 3 && unit < STACKS && e->rsp_data) || !STACKS);
-        BENCH_COVER(b, COV_HOME, (kind == 4 && unit < HOMES && e->rsp_data) || !HOMES);
-        BENCH_COVER(b, COV_WIRE, (kind == 5 && unit < ENDS && e->rsp_data) || !ENDS);
-        BENCH_COVER(b, COV_BEYOND, kind < 3 && !e->rsp_data);
-        BENCH_COVER(b, COV_BEYOND_3, kind >= 3 && kind < 6 && !e->rsp_data);
-        BENCH_COVER(b, COV_NO_KIND, kind >= 6 && !e->rsp_data);
+        BENCH_COVER(b, COV_COUNTER, e->rsp_data);
+        BENCH_COVER(b, COV_NO_COUNTER, !e->rsp_data);
     }
 }
 #endif

@@ -36,14 +36,6 @@ static void new_request(bench_t *b, env_t *e)
     e->req.data = vl_random(&b->rng);
     if (reg == R_CMD)
         e->req.data = command(b);
-    if (reg == R_PERF_SEL) /* near the numbers that exist */
-        e->req.data =
-            reg_perf_sel_put((reg_perf_sel_t){.counter = (uint8_t)vl_random(&b->rng),
-                                              .unit = (uint8_t)vl_below(&b->rng, (CORES > SLICES ? CORES : SLICES) + 2),
-                                              .kind = (uint8_t)vl_below(&b->rng, 8)})
-            | (e->req.data & ~kept(reg));
-    if (reg == R_PERF_SEL && vl_chance(&b->rng, 8))
-        e->req.data = vl_random(&b->rng);
     if (reg == R_EPOCH && vl_chance(&b->rng, 230))
         e->req.data = (e->req.data & ~kept(reg)) | vl_below(&b->rng, vl_chance(&b->rng, 128) ? 6 : 900);
     if (vl_chance(&b->rng, 2))
