@@ -99,7 +99,7 @@ def block(path):
 def home(path, old):
     """The file in which old is planted: path, or the one other file of its block that has the scope if path has it no more."""
     name, kind = split(old)[0], os.path.splitext(path)[1]
-    if name and not scope(source(path), name) and block(path):
+    if name and block(path) and os.path.exists(path) and not scope(source(path), name):
         files = [f for f in glob.glob(f"{os.path.dirname(path)}/*{kind}") if block(f) == block(path) and scope(source(f), name)]
         return files[0] if len(files) == 1 else path
     return path
