@@ -86,17 +86,21 @@ def function(head, lines):
 def twin(unit, prefix):
     name, rows, leaf = unit["module"], unit["rows"], leaf_of(unit)
     fields, steps = state(unit)
-    chunks = list(dict.fromkeys(r["of"].split(".")[0] for r in rows if byte(unit, r)))
+    chunks = {path.replace(".", "_"): path for path in (r["of"].rpartition(".")[0] for r in rows if r["field"] or byte(unit, r))}
     c = [f"/* Generated from rtl/common/counters.toml by scripts/gen/perf.py. Do not edit. Twin of {name}: performance counters of a {unit['name']} (docs/blocks/perf.md). */",
          f"#include \"perf/{name}_twin.h\"", *([f"#include \"sim_c/mem/{leaf[2]['module']}.h\""] if leaf else []), "#include \"vl_regs.h\"", "#include <stddef.h>", "#include <string.h>", "",
          f"#define UNIT(x) {name}##x", f"typedef {name}_in_t unit_in_t;", f"typedef {name}_out_t unit_out_t;",
          f"enum {{ UNIT_COUNTERS = {prefix}COUNTERS, UNIT_KIND = PERF_SEL_KIND_{unit['name'].upper()}, UNIT_RESTS = {int(unit.get('rests', False))} }};", *fields, "",
-         "/* The inputs of which all bytes are added up, and where these are among all. */", f"#define UNIT_CHUNKS(X) {' '.join(f'X({n})' for n in chunks)}",
-         "enum { " + ", ".join(f"{n}_AT = {f'{m}_AT + sizeof(((unit_in_t *)0)->{m})' if m else 0}" for m, n in zip([None, *chunks], chunks)) + f", UNIT_BYTES = {chunks[-1]}_AT + sizeof(((unit_in_t *)0)->{chunks[-1]}) }};", "",
+         "/* The structs of which all bytes are added up, and where these are among all. */", f"#define UNIT_CHUNKS(X) {' '.join(f'X({n}, {path})' for n, path in chunks.items())}", "enum {"]
+    at = "0"
+    for n, path in chunks.items():
+        c.append(f"    {n}_AT = {at},")
+        at = f"{n}_AT + sizeof(((unit_in_t *)0)->{path})"
+    c += [f"    UNIT_BYTES = {at}", "};", "",
          "/* Where the byte of each counter is; UNIT_BYTES: it is counted otherwise. */", "static const uint16_t byte_of[UNIT_COUNTERS] = {"]
     for i, r in enumerate(rows):
-        n = r["of"].split(".")[0]
-        c.append(f"    [{i}] = {f'{n}_AT + offsetof(unit_in_t, ' + r['of'] + f') - offsetof(unit_in_t, {n})' if byte(unit, r) else 'UNIT_BYTES'},")
+        path = r["of"].rpartition(".")[0]
+        c.append(f"    [{i}] = {path.replace('.', '_')}_AT + offsetof(unit_in_t, {r['of']}) - offsetof(unit_in_t, {path})," if byte(unit, r) else f"    [{i}] = UNIT_BYTES,")
     c += ["};"]
     c += ["", "/* Whether a block shows anything. */", "static inline bool shows(const void *events, size_t n)", "{", "    static const char none[1024];", "    return memcmp(events, none, n) != 0;", "}", ""]
     for head, lines in steps:

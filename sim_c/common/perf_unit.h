@@ -51,9 +51,10 @@ static inline void add_bytes(unit_t *restrict s, const unit_in_t *restrict in, u
 {
     if (s->ticks + cycles > BYTE_TICKS)
         carry(s);
-#define ADD(input) \
-    for (unsigned i = 0; i < sizeof in->input; i++) \
-        s->low[input##_AT + i] = (uint8_t)(s->low[input##_AT + i] + cycles * ((const unsigned char *)&in->input)[i]);
+#define ADD(name, events) \
+    if (shows(&in->events, sizeof in->events)) \
+        for (unsigned i = 0; i < sizeof in->events; i++) \
+            s->low[name##_AT + i] = (uint8_t)(s->low[name##_AT + i] + cycles * ((const unsigned char *)&in->events)[i]);
     UNIT_CHUNKS(ADD)
 #undef ADD
     s->ticks = (uint8_t)(s->ticks + cycles);
@@ -72,7 +73,7 @@ void UNIT(_tick)(unit_t *s, const unit_in_t *in)
         rest(s->count, &s->u, in, 1);
     }
     end(&s->u, in);
-#define STILL(input) && !shows(&in->input, sizeof in->input)
+#define STILL(name, events) && !shows(&in->events, sizeof in->events)
     s->settled = UNIT_RESTS UNIT_CHUNKS(STILL) && s->rd_data == value(s, in);
 #undef STILL
 }
@@ -85,7 +86,7 @@ void UNIT(_count)(unit_t *s, const unit_in_t *in, uint64_t cycles)
     } else {
         uint8_t byte[UNIT_BYTES + 1];
         byte[UNIT_BYTES] = 0;
-#define COPY(input) memcpy(byte + input##_AT, &in->input, sizeof in->input);
+#define COPY(name, events) memcpy(byte + name##_AT, &in->events, sizeof in->events);
         UNIT_CHUNKS(COPY)
 #undef COPY
         for (unsigned k = 0; k < UNIT_COUNTERS; k++)
