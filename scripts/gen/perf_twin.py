@@ -1,5 +1,4 @@
-"""Of perf.py: the twin of a unit's counters. It says where the increments are; sim_c/common/perf_unit.h does the rest. Fields of one bit are added up as the bytes that they are, fields of several bits block by block,
-counters with a condition under what their conditions have in common."""
+"""Of perf.py: the twin of a unit's counters. It says where the increments are; sim_c/common/perf_unit.h does the rest. The fields of a block that shows an event are added: those of one bit as the bytes that they are; counters with a condition under what their conditions have in common."""
 import re
 
 
@@ -27,19 +26,21 @@ def add(of, i):
     return f"count[{i}] += n" if of == "1" else f"count[{i}] += n * ({of})" if " " in of else f"count[{i}] += n * {of}"
 
 
+def wide(unit, chunks):
+    """For each struct of events the function of its fields of several bits."""
+    out = []
+    for n, path in chunks.items():
+        adds = [f"{add(translate(r['of'], unit), i)};" for i, r in enumerate(unit["rows"]) if r["field"] and r["events"] == path and not byte(unit, r)]
+        out += function(f"static inline void wide_{n}(uint64_t *restrict count, const unit_in_t *restrict in, uint64_t n)", adds)
+    return out
+
+
 def plain(unit):
-    """Statements for increments of several bits, and for those without a condition that are no field: a block that shows nothing is passed over."""
-    blocks, out = {}, []
-    for i, r in enumerate(unit["rows"]):
-        if r["field"] and r["width"] > 1 and "." in r["events"]:
-            blocks.setdefault(r["events"], []).append(f"    {add(translate(r['of'], unit), i)};")
-        elif "when" not in r and not byte(unit, r):
-            out.append((r.get("detail"), f"{add(translate(r['of'], unit), i)};"))
+    """Statements for increments that are no field and have no condition."""
+    out = [(r.get("detail"), f"{add(translate(r['of'], unit), i)};") for i, r in enumerate(unit["rows"]) if "when" not in r and not r["field"] and not byte(unit, r)]
     lines = [x for d, x in out if not d]
     for d in dict.fromkeys(d for d, _ in out if d):
         lines += [f"if ({d.upper()}) {{", *("    " + x for e, x in out if e == d), "}"]
-    for events, adds in blocks.items():
-        lines += [f"if (shows(&in->{events}, sizeof in->{events})) {{", *adds, "}"]
     return lines
 
 
@@ -105,7 +106,7 @@ def twin(unit, prefix):
     c += ["", "/* Whether a block shows anything. */", "static inline bool shows(const void *events, size_t n)", "{", "    static const char none[1024];", "    return memcmp(events, none, n) != 0;", "}", ""]
     for head, lines in steps:
         c += function(head, lines)
-    c += ["/* Increments that are no byte, `n` times. */"]
+    c += ["/* Increments that are no byte, `n` times: fields of several bits, and others. */", *wide(unit, chunks)]
     c += function("static void rest(uint64_t *restrict count, const unit_state_t *u, const unit_in_t *restrict in, uint64_t n)", plain(unit) + conditions(unit))
     c.append("#include \"sim_c/common/perf_unit.h\"")
     if "span" in unit:

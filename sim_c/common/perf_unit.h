@@ -47,14 +47,16 @@ static void carry(unit_t *s)
 }
 
 /* Of up to BYTE_TICKS cycles. */
-static inline void add_bytes(unit_t *restrict s, const unit_in_t *restrict in, unsigned cycles)
+static inline void add_events(unit_t *restrict s, const unit_in_t *restrict in, unsigned cycles)
 {
     if (s->ticks + cycles > BYTE_TICKS)
         carry(s);
 #define ADD(name, events) \
-    if (shows(&in->events, sizeof in->events)) \
+    if (shows(&in->events, sizeof in->events)) { \
         for (unsigned i = 0; i < sizeof in->events; i++) \
-            s->low[name##_AT + i] = (uint8_t)(s->low[name##_AT + i] + cycles * ((const unsigned char *)&in->events)[i]);
+            s->low[name##_AT + i] = (uint8_t)(s->low[name##_AT + i] + cycles * ((const unsigned char *)&in->events)[i]); \
+        wide_##name(s->count, in, cycles); \
+    }
     UNIT_CHUNKS(ADD)
 #undef ADD
     s->ticks = (uint8_t)(s->ticks + cycles);
@@ -69,7 +71,7 @@ void UNIT(_tick)(unit_t *s, const unit_in_t *in)
         memset(s->low, 0, sizeof s->low);
         s->ticks = 0;
     } else {
-        add_bytes(s, in, 1);
+        add_events(s, in, 1);
         rest(s->count, &s->u, in, 1);
     }
     end(&s->u, in);
@@ -82,11 +84,11 @@ void UNIT(_count)(unit_t *s, const unit_in_t *in, uint64_t cycles)
 {
     begin(&s->u, in);
     if (cycles <= BYTE_TICKS) {
-        add_bytes(s, in, (unsigned)cycles);
+        add_events(s, in, (unsigned)cycles);
     } else {
         uint8_t byte[UNIT_BYTES + 1];
         byte[UNIT_BYTES] = 0;
-#define COPY(name, events) memcpy(byte + name##_AT, &in->events, sizeof in->events);
+#define COPY(name, events) memcpy(byte + name##_AT, &in->events, sizeof in->events), wide_##name(s->count, in, cycles);
         UNIT_CHUNKS(COPY)
 #undef COPY
         for (unsigned k = 0; k < UNIT_COUNTERS; k++)

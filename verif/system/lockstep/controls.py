@@ -87,7 +87,7 @@ TWINS = [
     ("ctrl", "ctrl", T + "kernel_ctl.c", "@kernel_ctl_tick == 7", "== 6", "all", r"running"),
     ("cycles", "ctrl", T + "kernel_ctl.c", "@command s->cycles = 0", "s->cycles = 1", "all", r"ctl_rsp"),
     ("dispatcher", "dispatcher", T + "dispatcher.c", "@tick_source k->offset", "k->groups", "all", r"group"),
-    ("counters", "perf", "build/gen/perf/perf.c", "@rest in->ev.issue.thread_instructions", "(in->ev.issue.thread_instructions & 1)", "all", r"rd_data"),
+    ("counters", "perf", "build/gen/perf/perf.c", "@wide_ev_issue in->ev.issue.thread_instructions", "(in->ev.issue.thread_instructions & 1)", "all", r"rd_data"),
     ("req_net", "req_net", "sim_c/noc/req_net.c", "@req_net_tick (uint8_t)k", "(uint8_t)(k ? k : 1)", "all", r"slice_req"),
     ("rsp_net", "rsp_net", "sim_c/noc/rsp_net.c", "@rsp_net_tick (*s, ~(xbar_set_t)0)", "(*s, ~(xbar_set_t)0), s->out[0].data.w[5] ^= s->out[0].id >> 9", "all", r"rsp"),
     ("l2", "l2", L2_AMO, "@l2_amo_perform !stores", "stores", "all", r"net_rsp"),
