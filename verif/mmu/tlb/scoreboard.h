@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     shelf_t shelf[SETS + 1]; /* sets, and the larger pages */
     uint64_t time;
+    unsigned random; /* the random number after the fills kept so far; 0 before the first of them, see scoreboard_random */
     bool scan, done;
     inv_t scan_inv;
     unsigned scan_set;
@@ -30,7 +31,6 @@ typedef struct {
     page_out_t out;
     bool kept_valid; /* kept */
     unsigned kept;
-    unsigned drawn; /* how often a fill has stepped the random number */
 } scoreboard_t;
 
 /* The answer to a look-up. */
@@ -181,20 +181,6 @@ static void scoreboard_inv(scoreboard_t *sb, const inv_t *v)
     sb->done = true;
 }
 
-/* The random number after `drawn` steps. The period is 65535. The table holds the numbers drawn so far. */
-static unsigned scoreboard_random(unsigned drawn)
-{
-    static uint16_t number[65535] = {1};
-    static unsigned known = 1;
-    for (drawn %= 65535; known <= drawn; known++) {
-        unsigned x = number[known - 1];
-        x = (x ^ x * 128) % 65536;
-        x = x ^ x / 512;
-        number[known] = (uint16_t)((x ^ x * 256) % 65536);
-    }
-    return number[drawn];
-}
-
 /* The effect of a fill, chosen before the edge. */
 typedef struct {
     bool kept, covered, evicts, glob_over_own, own_over_glob, random, oldest, youngest;
@@ -213,6 +199,34 @@ static bool scoreboard_same(const kept_t *o, const kept_t *e)
 static shelf_t *scoreboard_shelf(scoreboard_t *sb, const kept_t *e)
 {
     return &sb->shelf[e->level ? (unsigned)SUPERS : scoreboard_set(e->vpn)];
+}
+
+/* The random number. It is 1 after reset and never 0, so the 0 of a cleared scoreboard can stand for reset. */
+static unsigned scoreboard_random(const scoreboard_t *sb)
+{
+    return sb->random ? sb->random : 1;
+}
+
+/* Where one bit of the random number gets in a step, from this move on. At each of the three moves it stays and also goes up by so many places; a copy that
+ * leaves the 16 bits is lost, and two that meet cancel. */
+static unsigned scoreboard_spread(int bit, unsigned move)
+{
+    static const int up[] = {7, -9, 8};
+    if (bit < 0 || bit > 15)
+        return 0;
+    if (move == 3)
+        return 1u << bit;
+    return scoreboard_spread(bit, move + 1) ^ scoreboard_spread(bit + up[move], move + 1);
+}
+
+/* The next random number: a step is linear, so what its bits give one by one is added without carry. */
+static unsigned scoreboard_step(unsigned random)
+{
+    unsigned next = 0;
+    for (int bit = 0; bit < 16; bit++)
+        if (random >> bit & 1)
+            next ^= scoreboard_spread(bit, 0);
+    return next;
 }
 
 /* `inv` of the same edge, or NULL. */
@@ -235,10 +249,9 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
         return f;
     f.kept = true;
     const shelf_t *t = scoreboard_shelf(sb, &f.e);
-    const kept_t *oldest = NULL, *youngest = NULL, *drawn = NULL;
+    const kept_t *oldest = NULL, *youngest = NULL;
     unsigned places = f.e.level ? TLB_SUPER : TLB_WAYS, here = 0;
     uint64_t taken = 0;
-    const unsigned lot = (unsigned)((uint64_t)scoreboard_random(sb->drawn) * places / 65536);
     f.place = places;
     for (unsigned i = 0; i < t->n; i++) {
         const kept_t *o = &t->e[i];
@@ -248,7 +261,6 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
         taken |= 1ull << o->place;
         oldest = !oldest || o->used < oldest->used ? o : oldest;
         youngest = !youngest || o->used > youngest->used ? o : youngest;
-        drawn = o->place == lot ? o : drawn;
         if (!scoreboard_same(o, &f.e))
             continue;
         f.same++;
@@ -263,7 +275,12 @@ static fill_t scoreboard_choose(scoreboard_t *sb, const walked_t *w, const inv_t
         f.place = (unsigned)__builtin_ctzll(~taken);
         return f;
     }
-    const kept_t *victim = random ? drawn : oldest;
+    /* All places are taken, so just one entry has the number that is drawn. */
+    const unsigned drawn = scoreboard_random(sb) * places / 65536;
+    const kept_t *victim = oldest;
+    for (unsigned i = 0; random && i < t->n; i++)
+        if (t->e[i].there && t->e[i].place == drawn)
+            victim = &t->e[i];
     f.place = victim->place;
     f.random = random, f.oldest = victim == oldest, f.youngest = victim == youngest;
     f.out = (page_out_t){.of = victim->last, .vpn = victim->vpn}, f.other = victim->last != victim->filled;
@@ -274,7 +291,7 @@ static void scoreboard_fill(scoreboard_t *sb, const fill_t *f)
 {
     if (!f->kept)
         return;
-    sb->drawn++;
+    sb->random = scoreboard_step(scoreboard_random(sb)); /* whatever it replaces, of either size, under either policy */
     shelf_t *t = scoreboard_shelf(sb, &f->e);
     unsigned n = 0;
     for (unsigned i = 0; i < t->n; i++)
