@@ -15,18 +15,28 @@ _lock, _running, _ended = threading.Lock(), set(), False
 
 
 class Ended(KeyboardInterrupt):
-    """SIGTERM or SIGHUP."""
+    """SIGINT, SIGTERM or SIGHUP."""
     def __init__(self, number):
         super().__init__()
         self.number = number
 
 
+_asked = []  # signals
+
+
 def _raise(number, _):
+    _asked.append(number)
     raise Ended(number)
 
 
+def check():
+    """Raises the signal that has come. Python drops an exception that a handler raises in a destructor, and a wait that begins as the signal comes does not end: a loop that waits calls this."""
+    if _asked:
+        raise Ended(_asked[0])
+
+
 def catch_signals():
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _raise)
 

@@ -181,7 +181,7 @@ class Runner:
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             try:    # a signal may come while the first runs have begun and others are not yet submitted
                 futures = {pool.submit(self.run, r): r for r in runs}
-                for f in concurrent.futures.as_completed(futures):
+                for f in completed(futures):
                     try:
                         results[futures[f]] = f.result()
                     except Unsupported as e:
@@ -194,6 +194,15 @@ class Runner:
                 self.stop()
                 raise
         return results, refused
+
+
+def completed(futures):
+    """As concurrent.futures.as_completed, until a signal comes."""
+    waiting = set(futures)
+    while waiting:
+        done, waiting = concurrent.futures.wait(waiting, timeout=0.5, return_when=concurrent.futures.FIRST_COMPLETED)
+        children.check()
+        yield from done
 
 
 def bar(done, total, seconds, run):
