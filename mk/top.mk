@@ -8,7 +8,7 @@ help:
 	@echo 'make format     clang-format over the C of the tree; config/lint finds it formatted'
 	@echo 'make bench      speed figures as ratios (docs/performance.md)'
 	@echo 'make synth      tiny through Yosys and nextpnr: area by block, Fmax'
-	@echo 'make regress    the long tests: mutation, fuzzing, wide random runs; make regress-UNIT/NAME runs one'
+	@echo 'make regress    the long tests that are due, BUDGET=20m of them; make regress-UNIT/NAME runs one'
 	@echo 'make install    PREFIX=/usr/local: command, libraries, man pages (docs/install.md)'
 	@echo 'make clean      remove build/'
 
@@ -29,7 +29,7 @@ synth:
 	@scripts/synth/run
 
 regress: all
-	@scripts/regress
+	@scripts/regress $(if $(BUDGET),--budget $(BUDGET))
 $(patsubst verif/%/,regress-%,$(wildcard verif/*/*/)): regress-%: all
 	@scripts/regress $*
 
