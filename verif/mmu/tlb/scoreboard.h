@@ -22,7 +22,8 @@ typedef struct {
 typedef struct {
     shelf_t shelf[SETS + 1]; /* sets, and the larger pages */
     uint64_t time;
-    unsigned random; /* the random number after the fills kept so far; 0 before the first of them, see scoreboard_random */
+    unsigned
+        random; /* the random number after the fills kept so far; 0 before the first of them, see scoreboard_random */
     bool scan, done;
     inv_t scan_inv;
     unsigned scan_set;
