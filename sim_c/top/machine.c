@@ -201,11 +201,17 @@ static int m_cycle(void *self, const machine_in_t *in, machine_out_t *out, sim_e
     return r;
 }
 
-/* Jumps over cycles, at most `most`, in which nothing happens but that time passes. */
-static int jump(machine_t *m, uint64_t most, sim_error_t *err)
+/* Whether the outputs of a cycle end a run: a page fault waits, or a kernel slot of `running` is not running. */
+static bool ends_run(const vellum_out_t *o, uint64_t running)
+{
+    return o->attention || (running & ~(uint64_t)o->running);
+}
+
+/* Jumps over cycles, at most `most`, in which nothing happens but that time passes; over none if the run of `running` ends in this one. */
+static int jump(machine_t *m, uint64_t most, uint64_t running, sim_error_t *err)
 {
     uint64_t n = machine_kind.due ? machine_kind.due(m->kind) : 0;
-    if (n < 2)
+    if (n < 2 || ends_run(machine_kind.out(m->kind), running))
         return 0;
     uint64_t chips = chips_due(m->chips); /* DRAM clocks, of which a cycle has two at most */
     if (n > chips / 2)
@@ -235,13 +241,12 @@ static int m_run(void *self, uint64_t most, uint64_t running, machine_out_t *out
     int r;
     m->in.ctl_req_valid = m->in.host_req_valid = false;
     do {
-        if (most - passed > 1 && (r = jump(m, most - passed - 1, err)))
+        if (most - passed > 1 && (r = jump(m, most - passed - 1, running, err)))
             return r;
         if ((r = clock(m, &o, err)))
             break;
         passed = m->cycle - begin;
-    } while (!o->attention && !(running & ~(uint64_t)o->running) && passed < most && passed < RUN_CYCLES
-             && m->n_marks == marks);
+    } while (!ends_run(o, running) && passed < most && passed < RUN_CYCLES && m->n_marks == marks);
     show(m, o, out);
     return r;
 }
