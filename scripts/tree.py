@@ -32,6 +32,9 @@ def tree(d, own):
     """own: paths that are left out."""
     def fill(names, at):
         os.makedirs(f"{d}/{at}", exist_ok=True)
+        for n in os.listdir(f"{d}/{at}"):
+            if os.path.islink(f"{d}/{at}/{n}") and not os.path.exists(f"{d}/{at}/{n}"):  # of a source that is gone
+                os.unlink(f"{d}/{at}/{n}")
         for n in names:
             path = f"{at}/{n}" if at else n
             if any(o.startswith(path + "/") for o in own):
@@ -55,10 +58,7 @@ def tree(d, own):
     elif not os.path.isdir(f"{d}/build/obj/verilated") or os.path.islink(f"{d}/build/obj/verilated"):
         link(f"{ROOT}/build/obj/verilated", f"{d}/build/obj/verilated")
     if os.path.isdir(f"{ROOT}/build/gen") and not os.path.exists(f"{d}/build/gen") and not any(o in ("rtl", "scripts") or o.startswith(("rtl/common", "scripts/")) for o in own):
-        os.makedirs(f"{d}/build/gen")
-        for n in sorted(os.listdir(f"{ROOT}/build/gen")):
-            if os.path.isfile(f"{ROOT}/build/gen/{n}"):
-                shutil.copy2(f"{ROOT}/build/gen/{n}", f"{d}/build/gen/{n}")
+        shutil.copytree(f"{ROOT}/build/gen", f"{d}/build/gen", ignore=lambda at, names: [n for n in names if os.path.isdir(f"{at}/{n}") and n != "perf"])
 
 
 def case(d, text, own=()):

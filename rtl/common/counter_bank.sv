@@ -107,7 +107,7 @@ module counter_bank #(
   logic clear_q;
   assign rd_data_o = fresh_q ? value : last_q + value_t'(inc2_q);
   always_ff @(posedge clk_i) begin
-    rd_valid_q <= rd_valid_i;
+    rd_valid_q <= !rst_i && rd_valid_i;
     rd_idx_q <= rd_idx_i;
     if (rst_i) begin
       fresh_q <= 1'b0;
