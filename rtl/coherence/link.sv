@@ -1,5 +1,5 @@
 // One wire of a link between devices and host: four virtual networks, each with queues and credits of its own, share LINK_BYTES a cycle; a message arrives LINK_LATENCY
-// cycles after its last flit. Source: spec/5-umh.md, U10. Page: docs/blocks/link.md (steps 1-3).
+// cycles after its last flit. Source: docs/designs/umh.md, U10. Page: docs/blocks/link.md (steps 1-3).
 `include "vl_assert.svh"
 module link
   import vl_cfg_pkg::*, vellum_pkg::*, coherence_pkg::*;
