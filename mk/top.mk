@@ -1,11 +1,12 @@
 # What people type.
-.PHONY: help run lint format bench synth regress machines
+.PHONY: help run lint format diagrams bench synth regress machines
 help:
 	@echo 'make run        build, run the demonstration in lockstep, print the report'
 	@echo 'make test       build, run all tests; make test-UNIT/NAME runs one'
 	@echo 'make            build the command at build/vellum'
 	@echo 'make lint       Verilator and C compiler warnings, generated files up to date'
 	@echo 'make format     clang-format over the C of the tree; config/lint finds it formatted'
+	@echo 'make diagrams   the pictures of docs/, from their texts'
 	@echo 'make bench      speed figures as ratios (docs/performance.md)'
 	@echo 'make synth      tiny through Yosys and nextpnr: area by block, Fmax'
 	@echo 'make regress    the long tests that are due, BUDGET=20m of them; make regress-UNIT/NAME runs one'
@@ -20,6 +21,10 @@ run: all
 
 lint: all
 	@scripts/lint
+
+diagrams:
+	@scripts/setup diagrams
+	@scripts/diagrams
 
 bench: all
 	@scripts/benchmark
