@@ -1,4 +1,4 @@
-/* The state of the judge: types, and small functions of them. Each part has its functions in a header of its own (docs/verification.md, The judge); a part includes those of parts
+/* The state of the judge: types, and small functions of them. Each part has its functions in a header of its own (docs/judge.md, Parts); a part includes those of parts
  * below it only. */
 #ifndef SIM_C_REF_JUDGE_STATE_H
 #define SIM_C_REF_JUDGE_STATE_H

@@ -194,7 +194,7 @@ BOTHS = [
     ("both_groups", "tiny", T + "dispatcher.c", "@count_on ++g->grp[d]", "++g->grp[d] + !d", "plain", 4, "the kernel has ended after 3 of 4 workgroups$"),
     ("both_no_end", "tiny", T + "dispatcher.c", "@tick_source s->done |= finished;", "", "plain", 4, "no progress for 20000 cycles; no thread is alive, and the kernel has not ended$"),
     ("both_cycle", "tiny", C + "barrier.c", "@release group;", "group & -group;", "all", 4, r"no progress for 20000 cycles; live threads of this warp 0x\w+, which wait at a barrier$"),
-    # Translation: the bug classes of docs/verification.md, where a whole machine shows them.
+    # Translation: the bug classes of docs/bug-classes.md, where a whole machine shows them.
     ("both_tlb_stale", "tiny", V + "tlb.c", "@scan forget_page(&s->main[(inv->vpn & (SETS - 1)) * TLB_WAYS], TLB_WAYS, inv->vpn, inv->asid);", "", FIFO, 4, NOWHERE),
     ("both_tlb_stale_all", "tiny", V + "tlb.c", "@invalidate forget(s->main, TLB_ENTRIES);", "", DISTURBED, 4, NOWHERE),
     ("both_tlb_fill", "tiny", V + "tlb.c", "@tlb_tick if (fills) keep(s, &fill, in->fill.warp)",
